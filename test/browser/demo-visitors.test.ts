@@ -95,6 +95,19 @@ test('a customer without a referral sees the subscription instead of the form af
   await page.getByLabel('Email', { exact: true }).waitFor();
 });
 
+test('a visitor without a link types a promotion code, and its advocate sees the referral', async () => {
+  const page = await demo.newPage();
+  await page.goto(`${demo.url()}/demo`);
+  await page.getByLabel('Promotion code').fill('hana11');
+  const email = await signUp(page);
+  await message(page, 'Invalid promotion code.').waitFor();
+  await page.getByLabel('Promotion code').fill('amara10');
+  await signUp(page, email);
+  await steps(page, `${email} → converted`).waitFor();
+  await message(page, 'The advocate of this code has a new customer.').waitFor();
+  await rowOf(portal(page), email).waitFor();
+});
+
 test('a visitor with Global Privacy Control is not tracked, and sees that', async () => {
   const page = await demo.newPage();
   await page.addInitScript("Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })");

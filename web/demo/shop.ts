@@ -13,6 +13,7 @@ import {
 
 const CONVERSION = 'POST /v2/tracking/conversion';
 const OF_OTHER_ADVOCATE = 'Another advocate has a new customer. Now simulate the first payment.';
+const OF_CODE = 'The advocate of this code has a new customer. Now simulate the first payment.';
 const NO_REFERRAL = 'This customer has no referral, so nobody earns a commission.';
 const TAKEN = 'This email already belongs to a customer, whose first advocate keeps the referral. Try another email.';
 const NOT_REPORTED =
@@ -62,7 +63,7 @@ const signUpMessage = byId('sign-up-message', HTMLElement);
 const accountMessage = byId('account-message', HTMLElement);
 
 /** The last attempt without a confirmed result. It is repeated with the same idempotency key, so it counts once. */
-let attempt = { email: '', gr_id: '', attempt: '' };
+let attempt = { email: '', gr_id: '', code: '', attempt: '' };
 
 export function openShop(): void {
   form.addEventListener('submit', (event) => {
@@ -97,11 +98,18 @@ function render(): void {
   if (hadFocus) title.focus();
 }
 
+/** Returns what the form sends: a repetition sends the same key. */
+function nextAttempt(fields: FormData): typeof attempt {
+  const [email = '', code = ''] = ['email', 'code'].map((name) => String(fields.get(name)).trim());
+  const gr_id = state.visitor?.grId ?? '';
+  const isRepeated = email === attempt.email && gr_id === attempt.gr_id && code === attempt.code;
+  return isRepeated ? attempt : { email, gr_id, code, attempt: crypto.randomUUID() };
+}
+
 async function signUp(): Promise<void> {
   const fields = new FormData(form);
-  const email = String(fields.get('email')).trim();
-  const gr_id = state.visitor?.grId ?? '';
-  if (email !== attempt.email || gr_id !== attempt.gr_id) attempt = { email, gr_id, attempt: crypto.randomUUID() };
+  attempt = nextAttempt(fields);
+  const { email, gr_id } = attempt;
   const settle = addStep(`Signed up as ${email}`, CONVERSION);
   showMessage(signUpMessage, 'One moment …');
   const { status, problem } = await report('sign-up', attempt);
@@ -120,7 +128,7 @@ async function signUp(): Promise<void> {
     settle({ text: 'not reported' });
   } else if (status === 201) {
     settle({ text: 'converted', state: 'converted', call: `${CONVERSION} → 201` });
-    suggest(isReferredHere() ? nextStep('converted') : OF_OTHER_ADVOCATE);
+    suggest(isReferredHere() ? nextStep('converted') : gr_id === '' ? OF_CODE : OF_OTHER_ADVOCATE);
   } else {
     const call = gr_id === '' ? 'nothing to report' : `${CONVERSION} → 400 invalid_affiliate_slug`;
     settle({ text: 'not referred', call });

@@ -96,6 +96,7 @@ const OPTIONAL: Field<string | null | undefined> = {
   isValid: (value): value is string | null | undefined => value === null || value === undefined || isValid(value),
   error,
 };
+const SIGN_UP = { email: field(1), gr_id: OPTIONAL, code: OPTIONAL, attempt: OPTIONAL };
 const PLAN: Field<keyof typeof PLANS> = {
   isValid: (value): value is keyof typeof PLANS => Object.keys(PLANS).some((name) => name === value),
   error: 'must be a plan of the shop.',
@@ -103,11 +104,11 @@ const PLAN: Field<keyof typeof PLANS> = {
 
 /** Reports the customer's conversion. A failure of tracking never costs the shop a customer. */
 export async function signUp({ service, body }: Call): Promise<HttpResult> {
-  const { email, gr_id, attempt } = parseForm({ email: field(1), gr_id: OPTIONAL, attempt: OPTIONAL }, body);
-  if (!gr_id) return NOT_REFERRED;
+  const { email, gr_id, code, attempt } = parseForm(SIGN_UP, body);
+  if (!gr_id && !code) return NOT_REFERRED;
   const headers = attempt ? { 'idempotency-key': attempt } : undefined;
   const result = await service
-    .call('POST', '/v2/tracking/conversion', { email, gr_id }, headers)
+    .call('POST', '/v2/tracking/conversion', { email, ...(gr_id && { gr_id }), ...(code && { code }) }, headers)
     .catch(() => undefined);
   // Anyone can put a slug into a link. An unknown one must not cost the shop a customer.
   if (result?.headers[CODE] === 'invalid_affiliate_slug') return NOT_REFERRED;

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { Webhook as Signer } from 'standardwebhooks';
 import { demoShop } from '../../../bin/local/demo/site.ts';
+import { putCode } from '../../../functions/codes/table/put-code.ts';
 import { hashToken } from '../../../functions/kernel/accounts/rules/token.ts';
 import { tokenKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { DAY } from '../../../functions/kernel/time.ts';
@@ -38,6 +39,14 @@ describe('the demo shop', () => {
     expect(await send('sign-up', form)).toMatchObject({ status: 204, json: undefined });
     expect(await allItems(table)).toEqual(before);
     expect((await send('sign-up', { ...form, email: 'no email' })).status).toBe(400);
+  });
+
+  test('the demo shop credits the advocate of a promotion code, and says that a code is unknown', async () => {
+    await putCode(table, shop.program().id, { code: 'BEANS10', slug: shop.advocate().slug });
+    const { status, json } = await send('sign-up', { email: anEmail(), gr_id: '', code: 'beans10' });
+    expect([status, json.data.attributes.state]).toEqual([201, 'converted']);
+    const unknown = await send('sign-up', { email: anEmail(), gr_id: '', code: 'BEANS11' });
+    expect(unknown).toMatchObject({ status: 400, json: { error: 'Invalid promotion code' } });
   });
 
   test.each([

@@ -128,7 +128,7 @@ describe('/demo', () => {
     expect(page?.body).not.toMatch(/<script>|<style|\sstyle=|\son[a-z]+=|:\/\//);
     expect(
       addressesIn(page?.body).filter(
-        (address) => !/^(?:\/demo\/|#|\/docs$|\/$|\/gr\.js$|\/style\.css$|\/local\/page\.css$)/.test(address),
+        (address) => !/^(?:\/demo\/|#|\/docs$|\/outbox$|\/$|\/gr\.js$|\/style\.css$|\/local\/page\.css$)/.test(address),
       ),
     ).toEqual([]);
   });
