@@ -57,6 +57,12 @@ describe('the routes', () => {
     expect(found).toEqual(expect.arrayContaining(expected));
   });
 
+  test('the API decodes pictures and leaves bodies as they are, because it is an HTTP API without binary types', () => {
+    expect(stack.one('AWS::ApiGatewayV2::Api')[1].Properties['ProtocolType']).toBe('HTTP');
+    expect(stack.all('AWS::ApiGateway::RestApi')).toEqual([]);
+    expect(stack.all('AWS::ApiGatewayV2::IntegrationResponse')).toEqual([]);
+  });
+
   test('the routes have the throttles of routes.ts', () => {
     expect(stage.Properties['RouteSettings']).toEqual(
       Object.fromEntries(

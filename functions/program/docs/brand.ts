@@ -19,7 +19,7 @@ const LOGO = {
 const BODY = {
   resources: [
     { title: 'Pictures', text: null, url: `${PROGRAM.siteUrl}press` },
-    { title: 'A text for a newsletter', text: 'I drink this coffee every morning.\nYou may like it too:', url: null },
+    { title: 'A text for a newsletter', text: 'I drink this coffee every morning.\nYou may like it:', url: null },
   ],
 };
 const list = (body: { readonly resources: readonly unknown[] }) =>

@@ -18,7 +18,7 @@ export async function findLogo(table: Table, program: string): Promise<Logo | un
 
 /**
  * Replaces the logo of a program, or deletes it with `null`. The program contains the version of the picture, and both change
- * in one transaction: after two uploads at once, picture and version are of the same one. Writes nothing if the program has
+ * in one transaction: after two simultaneous uploads, picture and version are of the same one. Writes nothing if the program has
  * this logo. Throws `ProgramNotFound`.
  */
 export async function replaceLogo(table: Table, program: string, logo: Logo | null): Promise<void> {

@@ -230,14 +230,15 @@ const NOTHING_TO_NAME: OperationId[] = [
     'connectStripe',
     'disconnectStripe',
   ] as const),
+  ...(['putLogo', 'deleteLogo', 'putResources', 'getResources', 'getOwnResources'] as const),
   ...(['deleteSession', 'updateAffiliate', 'listMembers', 'createMember'] as const),
   ...(['getPeopleSettings', 'updatePeopleSettings', 'previewEmail', 'listApplications'] as const),
 ];
-/** In the tests of conversions, clicks, events of Stripe, program tokens, webhooks and people. */
+/** In the tests of conversions, clicks, events of Stripe, program tokens, logos, webhooks and people. */
 const TESTED_ELSEWHERE: OperationId[] = [
   ...(['trackConversionV2', 'trackClick', 'receiveStripeEvent', 'revokeToken', 'getWebhook', 'updateWebhook'] as const),
   ...(['deleteWebhook', 'rotateWebhookSecret', 'testWebhook', 'listDeliveries'] as const),
-  ...(['resendEvent', 'replayEvents'] as const),
+  ...(['resendEvent', 'replayEvents', 'getLogo'] as const),
   ...(['requestSignIn', 'createSession', 'undoPayoutAccount', 'showUnsubscribe', 'unsubscribe'] as const),
   ...(['getApplicationForm', 'sendApplication', 'lookUpApplication', 'confirmApplication'] as const),
 ];

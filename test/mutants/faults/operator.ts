@@ -29,6 +29,7 @@ export const OPERATOR: Faults = {
   ],
   'functions/operator/delete-program.ts': [
     ['for (let before = -1; before < deleted.advocates; )', 'for (let before = -1; before < 0; )', 'command-line/commands/delete-program'],
+    ['    keys.logoKey(id),\n', '', 'command-line/commands/delete-program'],
     ['...newTokens, ...tokenHashes', '...tokenHashes', 'kernel/table/stale-reads'],
   ],
   'functions/referrals/operator/delete-referrals.ts': [

@@ -182,7 +182,7 @@ describe('the logo under stress', () => {
     expect(await stored(program.id)).toEqual(WEBP);
   });
 
-  test('two uploads at once leave the picture and the version of one of them, and other fields as they are', async () => {
+  test('two simultaneous uploads leave the picture and the version of one of them, and other fields as they are', async () => {
     const { program, token } = await aMerchant();
     beforeNext(table, 'TransactWriteItemsCommand', async () => {
       await send(upload(token, JPEG));
@@ -287,7 +287,7 @@ describe('the resources under stress', () => {
     expect(await titles(program.id)).toEqual(['A']);
   });
 
-  test('of two lists that are sent at once, one is stored as a whole', async () => {
+  test('of two lists that are sent simultaneously, one is stored as a whole', async () => {
     const { program, token } = await aMerchant();
     await send(put(token, 'A'));
     beforeNext(table, 'TransactWriteItemsCommand', () => send(put(token, 'B')));

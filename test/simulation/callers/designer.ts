@@ -18,7 +18,7 @@ const LISTS = [0, 1, 3, 20].map((length) =>
 
 type Task = (context: CallerContext, shop: Shop) => Promise<unknown>;
 
-/** A merchant who changes the logo and what the advocates share, several times at once, and looks at both. */
+/** A merchant who changes the logo and what the advocates share, several times simultaneously, and looks at both. */
 export async function design(context: CallerContext): Promise<void> {
   const { chance } = context.world;
   const shop = shopOf(context);
