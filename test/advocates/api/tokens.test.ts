@@ -103,7 +103,10 @@ describe.each(DRIVERS)('DELETE /v2/advocates/{slug}/tokens through %s', (_, conn
 describe.each(DRIVERS)('GET /v2/affiliate through %s', (_, connect) => {
   const send = connect(table);
   const get = (token: string) => send({ operation: 'getAffiliate', token });
-  const TERMS = { linkParameter: 'ref', attributionDays: 30, payableAfterDays: 14, mode: 'test' } as const;
+  const TERMS = {
+    ...({ linkParameter: 'ref', attributionDays: 30, payableAfterDays: 14, mode: 'test' } as const),
+    ...{ minimumPayout: { eur: 5000 }, payoutDay: 5, accent: '#0b6e4f' },
+  };
 
   test('it returns the advocate, its terms and its program', async () => {
     const own = await aProgram(table, TERMS);
@@ -131,7 +134,11 @@ describe.each(DRIVERS)('GET /v2/affiliate through %s', (_, connect) => {
             commission_rules_id: null,
             attribution_days: 30,
             payable_after_days: 14,
-            program: { name: 'Acme', site_url: 'https://acme.example/', link_parameter: 'ref', mode: 'test' },
+            program: {
+              ...{ name: 'Acme', site_url: 'https://acme.example/', link_parameter: 'ref', mode: 'test' },
+              public_key: own.publicKey,
+              ...{ minimum_payout: { eur: 5000 }, payout_day: 5, accent: '#0b6e4f', logo_version: null },
+            },
           },
         },
         meta: { token: { expires_at: expiresAt, signed_in: false } },

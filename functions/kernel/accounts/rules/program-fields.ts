@@ -80,7 +80,7 @@ export const PROGRAM_FIELDS = {
     attribute: 'public_key',
     stored: { parse: text },
     schema: { type: 'string', description: 'The key with which pages record clicks. It is no secret.' },
-    forms: BOTH,
+    forms: SHOWN,
   },
   /** Query parameter that carries an advocate's slug in links to the site. */
   linkParameter: {
