@@ -24,6 +24,9 @@ const createdAt = (id: string) => secondOf(timeOfUuidv7(id));
 
 const PROGRAM_ID = '0192e505-9000-77f3-bf94-41d1854e99e1';
 export const ORIGIN = 'https://northwind.example';
+/** The least amount that the program pays, in cents, and the day of the month on which it pays. */
+export const [MINIMUM_PAYOUT, PAYOUT_DAY] = [2500, 5];
+
 export const PROGRAM = newProgram(
   {
     name: 'Northwind Coffee',
@@ -31,6 +34,8 @@ export const PROGRAM = newProgram(
     commissionPercentage: 20,
     commissionMonths: 12,
     payableAfterDays: 30,
+    minimumPayout: { eur: MINIMUM_PAYOUT },
+    payoutDay: PAYOUT_DAY,
     payoutName: 'Northwind Coffee',
     payoutIban: 'DE89370400440532013000',
     allowedOrigins: [ORIGIN],
@@ -39,8 +44,6 @@ export const PROGRAM = newProgram(
   PROGRAM_ID,
   createdAt(PROGRAM_ID),
 );
-/** The least amount that the program pays, in cents, and the day of the month on which it pays. */
-export const [MINIMUM_PAYOUT, PAYOUT_DAY] = [2500, 5];
 
 /** €20 for the first payment, then 10% for a year. */
 export const CREATORS_BODY = {

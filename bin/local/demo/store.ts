@@ -89,7 +89,7 @@ async function storeCode(table: Table, { code, advocate: { slug, createdAt } }: 
   await transact(table, newCodeWrites(PROGRAM_ID, promotion, new Chance(`code ${code}`).idAt(createdAt)));
 }
 
-/** Opens applications, and stores the one that waits. */
+/** Opens applications, and stores the application that waits. */
 async function storeApplication(table: Table, now: Seconds): Promise<void> {
   await changePeopleSettings(table, PROGRAM_ID, FORM);
   const application = demoApplication(now);
