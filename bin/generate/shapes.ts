@@ -16,16 +16,16 @@ const PAGES: Readonly<Record<string, { readonly token: string; readonly open: re
 
 /** Returns what the pages check of the responses to each kind of token (`web/kit/shape.ts`): texts by their paths. */
 export function shapesFiles(): Record<string, string> {
-  const writer = new Writer();
   const tables = Object.entries(PAGES).map(([name, { token, open }]) => {
     const ids = Object.keys(ROUTES)
       .filter(isOperationId)
       .filter((id) => open.includes(id) || isFor(ROUTES[id], token));
+    const writer = new Writer();
     const rows = ids.flatMap((id) => writer.rowOf(id));
-    return `export const ${name}: Shapes = {\n${rows.join('')}};\n`;
+    const text = [...writer.components, ...rows].join('\n');
+    return `\nexport const ${name} = /* @__PURE__ */ readShapes(\`${text}\`);\n`;
   });
-  const imports = "import type { Shape, Shapes } from './shape.ts';\n\n";
-  return { 'web/kit/shapes.ts': [NOTICE, imports, ...writer.constants.values(), ...tables].join('') };
+  return { 'web/kit/shapes.ts': [NOTICE, "import { readShapes } from './shape.ts';\n", ...tables].join('') };
 }
 
 /** True for an operation of version 2 with the token. */
@@ -34,44 +34,65 @@ const isFor = ({ access, path, deprecated }: Route, token: string) =>
 
 const COMPONENTS = schemaComponents();
 
-class Writer {
-  readonly constants = new Map<string, string>();
+const TYPES = new Map<Json | undefined, string>([
+  ['string', 's'],
+  ['number', 'n'],
+  ['integer', 'n'],
+  ['boolean', 'b'],
+  ['null', '0'],
+]);
 
-  /** The row of an operation; none if it returns nothing. */
+class Writer {
+  /** The lines of the components in use. A component stands after its parts. */
+  readonly components: string[] = [];
+  readonly #references = new Map<string, string>();
+
+  /** The line of an operation; none if it returns nothing. */
   rowOf(id: OperationId): string[] {
     const { method, path } = ROUTES[id];
     const schemas = Object.values(OPERATIONS[id].successes).flatMap(({ schema }) => (schema ? [schema] : []));
     const shapes = [...new Set(schemas)].map((schema) => this.#shapeOf(referenced(schema)));
-    return shapes.length === 0 ? [] : [`  '${method.toLowerCase()} ${path}': ${either(shapes)},\n`];
+    return shapes.length === 0 ? [] : [`${method.toLowerCase()} ${path} ${shapes.join('|')}`];
   }
 
   #shapeOf(schema: Json | undefined): string {
     if (schema === undefined || !isJsonObject(schema)) throw new Error('A schema of a response is not an object.');
     const { $ref, const: constant, anyOf, type } = schema;
-    if (typeof $ref === 'string') return this.#constantOf($ref.slice($ref.lastIndexOf('/') + 1));
-    if (typeof constant === 'string') return JSON.stringify(`=${constant}`);
-    if (Array.isArray(anyOf)) return either(anyOf.map((each) => this.#shapeOf(each)));
-    return either([type].flat().map((each) => this.#shapeOfType(each, schema)));
+    if (typeof $ref === 'string') return this.#component($ref.slice($ref.lastIndexOf('/') + 1));
+    if (typeof constant === 'string') return `=${constant}`;
+    if (Array.isArray(anyOf)) return anyOf.map((each) => this.#shapeOf(each)).join('|');
+    return [type]
+      .flat()
+      .map((each) => this.#shapeOfType(each, schema))
+      .join('|');
   }
 
-  #constantOf(name: string): string {
-    if (!this.constants.has(name)) {
-      const shape = this.#shapeOf(COMPONENTS[name]);
-      this.constants.set(name, `const ${name}: Shape = ${shape};\n`);
-    }
-    return name;
+  /** Returns the number of a component, which is shorter than its name, or the shape if that is shorter. */
+  #component(name: string): string {
+    const known = this.#references.get(name);
+    if (known !== undefined) return known;
+    const shape = this.#shapeOf(COMPONENTS[name]);
+    const number = `$${this.components.length}`;
+    const isShort = shape.length <= number.length;
+    if (!isShort) this.components.push(`${number} ${shape}`);
+    this.#references.set(name, isShort ? shape : number);
+    return isShort ? shape : number;
   }
 
   /** A value of a list of constants is any text: a page that is open for long may meet a later version's. */
   #shapeOfType(type: Json | undefined, { items, properties = {}, required = [] }: JsonObject): string {
-    if (type === 'array') return `{ list: ${this.#shapeOf(items)} }`;
-    if (type !== 'object') return JSON.stringify(type === 'integer' ? 'number' : type);
+    if (type === 'array') return `[${this.#shapeOf(items)}]`;
+    if (type !== 'object') return TYPES.get(type) ?? unknownType(type);
     const fields = isJsonObject(properties) ? Object.entries(properties) : [];
     const missing = fields.find(([name]) => !(Array.isArray(required) && required.includes(name)));
     if (missing) throw new Error(`The pages do not support the optional field ${missing[0]} of a response.`);
-    return `{ fields: { ${fields.map(([name, schema]) => `${name}: ${this.#shapeOf(schema)}`).join(', ')} } }`;
+    return `{${fields.map(([name, schema]) => fieldOf(name, this.#shapeOf(schema))).join()}}`;
   }
 }
 
-const either = (shapes: readonly string[]) =>
-  shapes.length === 1 ? shapes.join() : `{ either: [${shapes.join(', ')}] }`;
+/** Most fields are strings. */
+const fieldOf = (name: string, shape: string) => (shape === 's' ? name : `${name}:${shape}`);
+
+function unknownType(type: Json | undefined): never {
+  throw new Error(`The pages do not support the type ${JSON.stringify(type)} of a response.`);
+}

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { PageFile, ReadPage, StaticFile } from '../../functions/pages/http/static-file.ts';
 import { SCRIPT } from '../../functions/pages/script.js';
-import { DASHBOARD } from '../../web/words/dashboard.ts';
-import { PORTAL } from '../../web/words/portal.ts';
+import * as DASHBOARD from '../../web/words/dashboard/shell.ts';
+import * as PORTAL from '../../web/words/portal/shell.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
 
@@ -32,7 +32,7 @@ export function pagesBuiltOnUse(): ReadPage {
 
 export async function buildPage(name: PageFile): Promise<StaticFile> {
   if (name === 'script') return scriptFile(SCRIPT);
-  return name === 'portal-script' ? scriptFile(await bundle('portal-element.ts', 'es2018')) : buildHtml(name);
+  return name === 'portal-script' ? scriptFile(await bundle('portal-element.ts', 2018)) : buildHtml(name);
 }
 
 async function buildHtml(name: keyof typeof PAGES): Promise<StaticFile> {
@@ -80,23 +80,33 @@ function scriptFile(text: string): StaticFile {
   });
 }
 
-async function bundle(path: string, target = 'es2022'): Promise<string> {
-  // Imported on first use, so that the start of the local service does not wait for it.
-  const { buildSync } = await import('esbuild');
+async function bundle(path: string, ecma: 2018 | 2022 = 2022): Promise<string> {
+  // Imported on first use, so that the start of the local service does not wait for them.
+  const [{ buildSync }, { minifySync }] = await Promise.all([import('esbuild'), import('@swc/core')]);
   // Unlike `build`, it leaves no process running.
   const { outputFiles } = buildSync({
     entryPoints: [join(WEB, path)],
     bundle: true,
     minify: true,
     format: 'iife',
-    target,
+    target: `es${ecma}`,
     charset: 'utf8',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
+    // Smaller than the automatic transform, whose properties contain the children.
+    jsx: 'transform',
+    jsxFactory: 'h',
+    jsxFragment: 'Fragment',
+    inject: path.endsWith('.tsx') ? [join(WEB, 'kit/jsx.ts')] : [],
     tsconfigRaw: {},
     write: false,
   });
-  return outputFiles.map(({ text }) => text).join('');
+  const text = outputFiles.map((file) => file.text).join('');
+  if (path.endsWith('.css')) return text;
+  // It inlines what is used once, which esbuild does not: a page is 6% smaller after gzip.
+  return minifySync(text, {
+    compress: { passes: 3, pure_getters: true, unsafe_arrows: true },
+    mangle: { toplevel: true },
+    ecma,
+  }).code;
 }
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
