@@ -1,11 +1,14 @@
 import { decimalsOf } from '../../functions/ledger/rules/units.ts';
-import { COMMON } from '../words/common.ts';
+import * as COMMON from '../words/common.ts';
 import type { Schemas } from './api.ts';
+import { type Days, dayOf, firstOfMonth, lastOfMonth } from './days.ts';
+import type { By } from './period.ts';
+
+export { dayOf };
 
 /** Numbers and dates in the language of the browser. Days are in UTC, as the API counts them. */
 
 const NUMBER = new Intl.NumberFormat();
-const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 const PERCENTAGE = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 6 });
 const CHANGE = new Intl.NumberFormat(undefined, {
   style: 'percent',
@@ -22,19 +25,10 @@ const MOMENT = new Intl.DateTimeFormat(undefined, {
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const SHORT_DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const SHORT_MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
+const MONTHS = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const LONG_MONTH = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 export const formatNumber = (value: number) => NUMBER.format(value);
-
-/** A share such as `12.5%`. A share of nothing, or of more than there is, has no meaning: "–". */
-export function formatRate(part: number, whole: number): string {
-  return whole > 0 && part <= whole ? PERCENT.format(part / whole) : '–';
-}
-
-/** A change such as `+12%`; `undefined` if there was nothing before. */
-export function formatChange(now: number, before: number): string | undefined {
-  return before > 0 ? CHANGE.format((now - before) / before) : undefined;
-}
 
 /** A rate in percent as the API writes it, such as `12.5%` for 12.5. */
 export function formatPercentage(value: number): string {
@@ -56,6 +50,31 @@ export function formatKey(key: string, length: 'short' | 'long'): string {
   const time = Date.parse(key.length === 7 ? `${key}-01` : key);
   if (key.length === 7) return (length === 'short' ? SHORT_MONTH : LONG_MONTH).format(time);
   return (length === 'short' ? SHORT_DAY : UTC_DATE).format(time);
+}
+
+/** Days as a person says them: one day, whole months, or the first and the last day. */
+export function formatDays({ from, to }: Days): string {
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  if (from === to) return UTC_DATE.format(start);
+  return (areMonths({ from, to }) ? MONTHS : UTC_DATE).formatRange(start, end);
+}
+
+const areMonths = ({ from, to }: Days) => from === firstOfMonth(from) && to === lastOfMonth(to);
+
+/** The first of some days, short, below an axis. */
+export const formatShort = ({ from }: Days, by: By) =>
+  (by === 'month' ? SHORT_MONTH : SHORT_DAY).format(Date.parse(from));
+
+/** A change in percent, such as `+12%`. */
+export const formatShare = (share: number) => CHANGE.format(share);
+
+/** The value of an axis, short: an amount in units of its currency, or a count if the currency is `''`. */
+export function formatAxis(value: number, currency: string): string {
+  const format = { notation: 'compact', maximumFractionDigits: 1 } as const;
+  if (currency === '') return new Intl.NumberFormat(undefined, format).format(value);
+  return new Intl.NumberFormat(undefined, { ...format, style: 'currency', currency, minimumFractionDigits: 0 }).format(
+    value,
+  );
 }
 
 type Entry = Schemas['Entry']['attributes'];
@@ -95,44 +114,14 @@ export function parseMoney(text: string, currency: string): number | undefined {
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
-/** Returns the values of a vertical axis from 0 to at least `largest`: at most 5 round numbers. */
-export function axisOf(largest: number): number[] {
-  const rough = Math.max(1, largest) / 4;
+/** Returns the values of a vertical axis from 0, or from below a negative value, to at least `largest`: round numbers. */
+export function axisOf(largest: number, smallest = 0): number[] {
+  const rough = Math.max(1, largest - smallest) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? 1);
-  return Array.from({ length: Math.ceil(Math.max(1, largest) / step) + 1 }, (_, index) => index * step);
-}
-
-/** The ranges of numbers and charts, in UTC and with today. */
-export const RANGES = ['7d', '30d', '90d', '12m'] as const;
-export type Range = (typeof RANGES)[number];
-
-const DAY = 86_400_000;
-
-export function isRange(text: unknown): text is Range {
-  return RANGES.some((range) => range === text);
-}
-
-/** The query of statistics for a range. Days include as many days before, to compare with. */
-interface RangeQuery {
-  readonly from: string;
-  readonly to: string;
-  readonly group_by: 'day' | 'month';
-}
-
-/** Returns the query for a range and the period before. 12 months have no period before: it would exceed 400 days. */
-export function queryOf(range: Range, now: number): RangeQuery {
-  if (range === '12m') return { from: `${monthsBack(now, 11)}-01`, to: dayOf(now), group_by: 'month' };
-  return { from: dayOf(now - (2 * daysOf(range) - 1) * DAY), to: dayOf(now), group_by: 'day' };
-}
-
-export function firstDayOf(range: Range, now: number): string {
-  return range === '12m' ? `${monthsBack(now, 11)}-01` : dayOf(now - (daysOf(range) - 1) * DAY);
-}
-
-/** The last second before a range, for filters that exclude their bound. */
-export function beforeFirstDayOf(range: Range, now: number): string {
-  return secondBefore(Date.parse(firstDayOf(range, now)));
+  const lowest = Math.floor(smallest / step);
+  const highest = Math.ceil(Math.max(smallest < 0 ? 0 : 1, largest) / step);
+  return Array.from({ length: highest - lowest + 1 }, (_, index) => (lowest + index) * step);
 }
 
 /** The bounds of a month (`YYYY-MM`) for filters that exclude them. */
@@ -143,27 +132,8 @@ export function boundsOfMonth(month: string): { after: string; before: string } 
 
 const secondBefore = (time: number) => new Date(time - 1000).toISOString();
 
-/** Splits the groups of a response, newest first, into the range and the period before. */
-export function splitGroups<Group>(
-  range: Range,
-  groups: readonly Group[],
-): [shown: Group[], before: Group[] | undefined] {
-  if (range === '12m') return [groups.slice(0, 12), undefined];
-  const days = daysOf(range);
-  return [groups.slice(0, days), groups.slice(days, 2 * days)];
-}
-
-/** The UTC day of a moment (Unix milliseconds). */
-export function dayOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 10);
-}
-
 /** The UTC month of a moment, or a number of months before. */
 export function monthsBack(now: number, months: number): string {
   const date = new Date(now);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months)).toISOString().slice(0, 7);
-}
-
-function daysOf(range: Exclude<Range, '12m'>): number {
-  return { '7d': 7, '30d': 30, '90d': 90 }[range];
 }
