@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'preact/hooks';
+import * as COMMON from '../words/common.ts';
+import { SelectField } from './controls.tsx';
+import { dayOf } from './days.ts';
+import { BYS, byOf, isCustom, MAX_DAYS, periodOf, RANGES } from './period.ts';
+
+/** Filters of a view, as its address has them. */
+export type Filters = Readonly<Record<string, string | undefined>>;
+
+interface RangeFieldsProps {
+  readonly filters: Filters;
+  readonly onFilters: (changes: Filters) => void;
+  /** True if the days are grouped. */
+  readonly withBy?: boolean;
+}
+
+const RANGE_OPTIONS = RANGES.map((range) => [range, COMMON.ranges[range]] as const);
+const BY_OPTIONS = BYS.map((by) => [by, COMMON.bys[by]] as const);
+
+/** The choice of a range. A custom one takes effect when its two days are valid. */
+export function RangeFields({ filters, onFilters, withBy = false }: RangeFieldsProps) {
+  const period = periodOf(filters, Date.now());
+  const { range, from, to } = period;
+  const none = { from: undefined, to: undefined, by: undefined };
+  return (
+    <div class="range-fields">
+      <SelectField
+        label={COMMON.range}
+        isInline
+        value={range}
+        options={RANGE_OPTIONS}
+        onChange={(next) => onFilters({ ...none, range: next, ...(next === 'custom' && { from, to }) })}
+      />
+      {range === 'custom' && <CustomDays from={from} to={to} onFilters={onFilters} />}
+      {withBy && (
+        <SelectField
+          label={COMMON.by}
+          isInline
+          value={byOf(period, filters['by'])}
+          options={BY_OPTIONS}
+          onChange={(by) => onFilters({ by })}
+        />
+      )}
+    </div>
+  );
+}
+
+interface CustomDaysProps extends Pick<RangeFieldsProps, 'onFilters'> {
+  readonly from: string;
+  readonly to: string;
+}
+
+function CustomDays({ from, to, onFilters }: CustomDaysProps) {
+  const [typed, setTyped] = useState({ from, to });
+  useEffect(() => setTyped({ from, to }), [from, to]);
+  const today = dayOf(Date.now());
+  const isValid = isCustom(typed.from, typed.to, today);
+  const type = (changes: Partial<typeof typed>) => {
+    const next = { ...typed, ...changes };
+    setTyped(next);
+    if (isCustom(next.from, next.to, today)) onFilters(next);
+  };
+  return (
+    <>
+      {(['from', 'to'] as const).map((name) => (
+        <label key={name} class="field inline">
+          <span>{name === 'from' ? COMMON.from : COMMON.to}</span>
+          <input
+            type="date"
+            max={today}
+            value={typed[name]}
+            aria-invalid={!isValid}
+            onChange={({ currentTarget }) => type({ [name]: currentTarget.value })}
+          />
+        </label>
+      ))}
+      <p class="fault" role="status">
+        {!isValid && COMMON.wrongDays(MAX_DAYS)}
+      </p>
+    </>
+  );
+}
