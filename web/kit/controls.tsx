@@ -1,25 +1,12 @@
 import type { ComponentChildren, InputHTMLAttributes, Ref } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { COMMON } from '../words/common.ts';
-import { RANGES, type Range } from './format.ts';
+import * as COMMON from '../words/common.ts';
+import { Button } from './button.tsx';
+import { placeDialog } from './place.ts';
+import { useDialogReadings } from './readings.ts';
+import { ViewProblem } from './status.tsx';
 
-interface ButtonProps {
-  readonly label: string;
-  readonly kind?: string;
-  readonly onClick: (event: { readonly currentTarget: HTMLButtonElement }) => void;
-  readonly 'aria-disabled'?: boolean;
-  readonly 'aria-expanded'?: boolean;
-  readonly 'aria-pressed'?: boolean;
-}
-
-/** A button that submits no form. `kind` is its class. */
-export function Button({ label, kind = '', ...attributes }: ButtonProps) {
-  return (
-    <button type="button" class={kind} {...attributes}>
-      {label}
-    </button>
-  );
-}
+export { Button };
 
 type InputAttributes = 'autocomplete' | 'inputMode' | 'maxLength' | 'pattern' | 'placeholder';
 
@@ -161,11 +148,6 @@ export function Empty({ children, undo = '', onUndo }: EmptyProps) {
   );
 }
 
-export function RangePicker({ range, onChange }: { readonly range: Range; readonly onChange: (range: Range) => void }) {
-  const options = RANGES.map((each) => [each, COMMON.ranges[each]] as const);
-  return <SelectField label={COMMON.range} isInline value={range} options={options} onChange={onChange} />;
-}
-
 interface CardProps {
   readonly title: string;
   readonly advice?: string | false | undefined;
@@ -249,6 +231,7 @@ interface DialogProps {
 /** A modal dialog. Escape and "Close" close it, and the element that opened it gets the focus again. */
 export function Dialog({ title, onClose, children, shape = 'dialog' }: DialogProps) {
   const dialog = useModal();
+  const readings = useDialogReadings();
   const id = useId();
   const cancel = (event: Event) => {
     event.preventDefault();
@@ -262,6 +245,7 @@ export function Dialog({ title, onClose, children, shape = 'dialog' }: DialogPro
         </h2>
         <Button label={COMMON.close} kind="quiet" onClick={onClose} />
       </header>
+      <ViewProblem readings={readings} />
       {children}
     </dialog>
   );
@@ -274,6 +258,7 @@ export function useModal() {
   useLayoutEffect(() => {
     const [element, opener] = [dialog.current, document.activeElement];
     element?.showModal();
+    if (element) placeDialog(element);
     return () => {
       // Nothing outside of an open dialog can get the focus.
       element?.close();

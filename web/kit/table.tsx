@@ -2,63 +2,113 @@
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { COMMON } from '../words/common.ts';
+import * as COMMON from '../words/common.ts';
 import { Button } from './controls.tsx';
 import { type Loaded, useLoaded } from './status.tsx';
 
+type Direction = 'ascending' | 'descending' | 'none';
+
 export interface Column<Row> {
+  readonly id: string;
   readonly name: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
+  /** Makes the heading a button that sorts. */
+  readonly sort?: { readonly direction: Direction; readonly onSort: () => void };
+  /** On a phone, `name` and `key` are the two columns, and `below` stands below the name. Others are hidden there. */
+  readonly onPhone?: 'name' | 'key' | 'below';
 }
 
-export const numberColumn = <Row,>(name: string, cell: Column<Row>['cell']): Column<Row> => ({
-  name,
-  cell,
-  isNumber: true,
-});
+interface Selection<Row> {
+  readonly selected: ReadonlySet<string>;
+  readonly onSelect: (key: string, isSelected: boolean) => void;
+  /** The name of a row: its checkbox is "Select {name}". */
+  readonly labelOf: (row: Row) => string;
+  /** True if a row cannot be selected. A cell says why. */
+  readonly cannot?: (row: Row) => boolean;
+}
 
 interface TableProps<Row> {
   readonly name: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** True if the rows fit a narrow screen. The rows of other tables become cards there. */
-  readonly isNarrow?: boolean;
   /** Stands in place of a table without rows. */
   readonly empty?: ComponentChildren;
+  /** What a press of a row does, outside of its controls. Its name is a link that does the same. */
+  readonly onOpen?: (row: Row) => void;
+  readonly selection?: Selection<Row>;
 }
 
-/**
- * A table whose rows are cards on a narrow screen, with explicit roles for browsers that drop a table's own roles then.
- */
-export function Table<Row>({ name, columns, rows, keyOf, isNarrow = false, empty }: TableProps<Row>) {
+/** A table with two columns on a phone. Its roles are explicit for browsers that drop them with the layout. */
+export function Table<Row>({ name, columns, rows, keyOf, empty, onOpen, selection }: TableProps<Row>) {
   if (rows.length === 0 && empty) return empty;
   return (
     <div class="table-box">
-      <table class={isNarrow ? '' : 'cards'} role="table" aria-label={name}>
+      <table class="list" role="table" aria-label={name}>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map((column) => (
-              <th key={column.name} role="columnheader" scope="col" class={column.isNumber ? 'number' : ''}>
-                {column.name}
+            {selection && (
+              <th role="columnheader" scope="col" class="select">
+                <span class="hidden">{COMMON.selection}</span>
               </th>
+            )}
+            {columns.map((column) => (
+              <Heading key={column.id} column={column} />
             ))}
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={keyOf(row)} role="row">
-              {columns.map((column) => (
-                <td key={column.name} role="cell" data-label={column.name} class={column.isNumber ? 'number' : ''}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const key = keyOf(row);
+            const open = onOpen && ((event: MouseEvent) => isOfRow(event) && onOpen(row));
+            return (
+              <tr key={key} role="row" class={onOpen ? 'opens' : ''} onClick={open}>
+                {selection && (
+                  <td role="cell" class="select">
+                    <input
+                      type="checkbox"
+                      aria-label={COMMON.select(selection.labelOf(row))}
+                      checked={selection.selected.has(key)}
+                      disabled={selection.cannot?.(row)}
+                      onChange={({ currentTarget }) => selection.onSelect(key, currentTarget.checked)}
+                    />
+                  </td>
+                )}
+                {columns.map((column) => (
+                  <td key={column.id} role="cell" class={classOf(column)}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </div>
+  );
+}
+
+const classOf = <Row,>({ isNumber, onPhone }: Column<Row>) => `${isNumber ? 'number' : ''} phone-${onPhone ?? 'no'}`;
+
+/** True for a press of the row itself: not of a control in it, and not at the end of a selection of text. */
+function isOfRow({ target }: MouseEvent): boolean {
+  const isControl = target instanceof Element && target.closest('a, button, input, label, select, [popover]') !== null;
+  return !isControl && String(getSelection()) === '';
+}
+
+function Heading<Row>({ column }: { readonly column: Column<Row> }) {
+  const { name, sort } = column;
+  return (
+    <th role="columnheader" scope="col" class={classOf(column)} aria-sort={sort?.direction}>
+      {sort ? (
+        <button type="button" class="sort" onClick={sort.onSort}>
+          {name}
+        </button>
+      ) : (
+        name
+      )}
+    </th>
   );
 }
 

@@ -1,0 +1,17 @@
+interface ButtonProps {
+  readonly label: string;
+  readonly kind?: string;
+  readonly onClick: (event: { readonly currentTarget: HTMLButtonElement }) => void;
+  readonly 'aria-disabled'?: boolean;
+  readonly 'aria-expanded'?: boolean;
+  readonly 'aria-pressed'?: boolean;
+}
+
+/** A button that submits no form. `kind` is its class. */
+export function Button({ label, kind = '', ...attributes }: ButtonProps) {
+  return (
+    <button type="button" class={kind} {...attributes}>
+      {label}
+    </button>
+  );
+}
