@@ -1,5 +1,5 @@
 import type { components, paths } from '../../client/src/openapi.ts';
-import { COMMON } from '../words/common.ts';
+import * as COMMON from '../words/common.ts';
 import { ApiError } from './api-error.ts';
 import { cursorOf, secondOf, secondsUntilRetry } from './responses.ts';
 import type { Session } from './session.ts';
@@ -32,6 +32,8 @@ export interface Api {
   readonly waiting: Store<number>;
   /** True from a request without a response until the next response. */
   readonly isOffline: Store<boolean>;
+  /** True while a request has lasted for more than 5 seconds. */
+  readonly isSlow: Store<boolean>;
   /** Sends a request. Throws an `ApiError`, or the reason of the signal. */
   readonly send: <M extends Method, Path extends PathWith<M>>(
     method: M,
@@ -42,6 +44,8 @@ export interface Api {
 
 /** The seconds to wait after a 429 or a 503 without `Retry-After`. */
 const PAUSES = [1, 2, 4, 8];
+/** The milliseconds after which a page says that it waits for an answer. */
+const SLOW = 5000;
 
 /**
  * Creates the API of a session. Its addresses are relative to the page, because the base URL may have a path. A 401 asks
@@ -51,6 +55,19 @@ const PAUSES = [1, 2, 4, 8];
 export function createApi(session: Session, shapes: Shapes): Api {
   const waiting = new Store(0);
   const isOffline = new Store(false);
+  const isSlow = new Store(false);
+  addEventListener('online', () => isOffline.set(false));
+  addEventListener('offline', () => isOffline.set(true));
+
+  const slow = new Set<object>();
+  async function timed<Value>(promise: Promise<Value>): Promise<Value> {
+    const timer = setTimeout(() => isSlow.set(slow.add(promise).size > 0), SLOW);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      slow.delete(promise);
+      isSlow.set(slow.size > 0);
+    });
+  }
 
   const pauses = new Set<{ readonly end: number }>();
   function showWaiting(): void {
@@ -82,7 +99,7 @@ export function createApi(session: Session, shapes: Shapes): Api {
     try {
       const headers = { ...init.headers, ...(token !== '' && { authorization: `Bearer ${token}` }) };
       // Redirects would send the token elsewhere.
-      const response = await fetch(url, { ...init, headers, redirect: 'error', cache: 'no-store' });
+      const response = await timed(fetch(url, { ...init, headers, redirect: 'error', cache: 'no-store' }));
       isOffline.set(false);
       return response;
     } catch (error) {
@@ -117,6 +134,7 @@ export function createApi(session: Session, shapes: Shapes): Api {
   return {
     waiting,
     isOffline,
+    isSlow,
     send: async (method, path, { query, params, body, signal, token, idempotencyKey, ...options } = {}) => {
       const { isRepeatable = method !== 'post' || idempotencyKey !== undefined } = options;
       const init: RequestInit = {
@@ -132,7 +150,7 @@ export function createApi(session: Session, shapes: Shapes): Api {
       const response = await (token === undefined
         ? authorized(url, init, isRepeatable)
         : patiently(url, init, token, isRepeatable));
-      const text = await response.text().catch(() => {
+      const text = await timed(response.text()).catch(() => {
         throw new ApiError(COMMON.noConnectionAdvice, 0);
       });
       if (!response.ok) throw errorOf(response, text, path);

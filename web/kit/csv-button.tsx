@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { COMMON } from '../words/common.ts';
+import * as COMMON from '../words/common.ts';
 import type { ApiError } from './api-error.ts';
 import { Button } from './controls.tsx';
 import { type Cell, type CsvPage, readRows, writeCsv } from './csv.ts';

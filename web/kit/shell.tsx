@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { COMMON } from '../words/common.ts';
+import * as COMMON from '../words/common.ts';
 import { Button } from './controls.tsx';
 import type { Session } from './session.ts';
 import { Alert } from './status.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { COMMON } from '../words/common.ts';
-import { SIGN_IN } from '../words/sign-in.ts';
+import * as COMMON from '../words/common.ts';
+import * as SIGN_IN from '../words/sign-in.ts';
 import type { Api } from './api.ts';
 import { TextField } from './controls.tsx';
 import type { EmailLink, EmailLinks } from './email-links.ts';
@@ -118,7 +118,7 @@ export function Continue({ page, link }: PageProps & { readonly link: EmailLink 
       {error && <Problem error={error} />}
       <button type="submit" class="primary" aria-disabled={isSending}>
         <span>
-          {link.name === '' ? SIGN_IN.continue : `${SIGN_IN.continueAs} `}
+          {link.name === '' ? SIGN_IN.continueAlone : `${SIGN_IN.continueAs} `}
           <bdi>{link.name}</bdi>
         </span>
       </button>

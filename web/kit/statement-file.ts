@@ -1,6 +1,6 @@
 import { STATEMENT_COLUMNS } from '../../functions/ledger/rules/statement-file.ts';
 import { inUnits } from '../../functions/ledger/rules/units.ts';
-import { COMMON } from '../words/common.ts';
+import * as COMMON from '../words/common.ts';
 import type { Schemas } from './api.ts';
 import { ApiError } from './api-error.ts';
 import type { Cell } from './csv.ts';

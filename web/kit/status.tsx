@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { COMMON } from '../words/common.ts';
+import * as COMMON from '../words/common.ts';
 import type { Api } from './api.ts';
 import { ApiError } from './api-error.ts';
-import { Button } from './controls.tsx';
+import { Button } from './button.tsx';
+import { placeInFrame } from './place.ts';
+import { beginReading, endReading, failReading, pageReadings, retries } from './readings.ts';
 import { Store, useStore } from './store.ts';
 
 /** A message that assistive technology reads out immediately. */
@@ -22,17 +24,20 @@ interface AlertProps {
   readonly tone?: 'problem' | 'notice';
 }
 
+/** A bar in sight until the connection returns. */
 export function Offline({ api }: { readonly api: Api }) {
   if (!useStore(api.isOffline)) return null;
   return (
-    <Alert title={COMMON.noConnection}>
-      <p>{COMMON.noConnectionAdvice}</p>
+    <div class="offline" role="alert" style={placeInFrame()}>
+      <p>
+        <strong>{COMMON.noConnection}</strong> {COMMON.noConnectionAdvice}
+      </p>
       <Button label={COMMON.retry} onClick={refresh} />
-    </Alert>
+    </div>
   );
 }
 
-/** Says what failed: of something that was read, with a button that tries again; of a form, whose button does that. */
+/** Says what failed: of a form, whose button tries again; of something else, with a button that does. */
 export function Problem({ error, onRetry }: { readonly error: ApiError; readonly onRetry?: () => void }) {
   const title = onRetry ? COMMON.failed : COMMON.refusedChange;
   return (
@@ -43,16 +48,53 @@ export function Problem({ error, onRetry }: { readonly error: ApiError; readonly
   );
 }
 
-/** Says that a request waits, because the service is busy: to assistive technology once, not every second. */
+/**
+ * The one error of a view or a dialog, whose button repeats all requests that failed. A part that can do without an
+ * answer catches its error where it is read. Without a connection, `Offline` says so for the whole page.
+ */
+export function ViewProblem({ readings = pageReadings }: { readonly readings?: typeof pageReadings }) {
+  const { errors } = useStore(readings);
+  const place = useRef<HTMLDivElement>(null);
+  const sentences = [...new Set(errors.filter(({ status }) => status !== 0).map(({ message }) => message))];
+  const isGone = sentences.length === 0;
+  const wasPressed = useRef(false);
+  useEffect(() => {
+    // The button that had the focus is gone.
+    const isLost = isGone && wasPressed.current && document.activeElement === document.body;
+    if (isLost) place.current?.closest('dialog, main')?.querySelector<HTMLElement>('h1, h2')?.focus();
+    wasPressed.current = false;
+  }, [isGone]);
+  const retry = () => {
+    wasPressed.current = true;
+    retries.set(retries.value + 1);
+  };
+  return (
+    <div ref={place} class="view-problem">
+      {!isGone && (
+        <Alert title={COMMON.failed}>
+          {sentences.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+          <Button label={COMMON.retry} onClick={retry} />
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+/** Says that a request waits, or takes long: to assistive technology once, not every second. */
 export function Waiting({ api }: { readonly api: Api }) {
   const seconds = useStore(api.waiting);
+  const isSlow = useStore(api.isSlow);
   return (
     <>
       <p class="waiting" aria-hidden="true">
-        {seconds > 0 && <span>{COMMON.waiting(seconds)}</span>}
+        {(seconds > 0 || isSlow) && (
+          <span style={placeInFrame()}>{seconds > 0 ? COMMON.waiting(seconds) : COMMON.slow}</span>
+        )}
       </p>
       <p class="hidden" role="status">
-        {seconds > 0 && COMMON.busy}
+        {seconds > 0 ? COMMON.busy : isSlow && COMMON.slow}
       </p>
     </>
   );
@@ -60,31 +102,29 @@ export function Waiting({ api }: { readonly api: Api }) {
 
 interface WhenReadyProps<Value> {
   readonly loaded: Loaded<Value>;
-  readonly onRetry: () => void;
   /** Of the size of the content, so that nothing jumps. */
   readonly skeleton: ComponentChildren;
   readonly children: (value: Value) => ComponentChildren;
 }
 
-export function WhenReady<Value>({ loaded, onRetry, skeleton, children }: WhenReadyProps<Value>) {
-  switch (loaded.kind) {
-    case 'loading':
-      return <div aria-busy="true">{skeleton}</div>;
-    case 'failed':
-      return (
-        <div>
-          {/* Without a connection, `Offline` says so once for the whole page. */}
-          {loaded.error.status === 0 ? (
-            !loaded.last && <p class="soft">{COMMON.notLoaded}</p>
-          ) : (
-            <Problem error={loaded.error} onRetry={onRetry} />
-          )}
-          {loaded.last && children(loaded.last.value)}
-        </div>
-      );
-    case 'ready':
-      return <div aria-busy={loaded.isReloading}>{children(loaded.value)}</div>;
+/** What was read, or its place until then. `ViewProblem` says what failed. */
+export function WhenReady<Value>({ loaded, skeleton, children }: WhenReadyProps<Value>) {
+  const ready = readyOf(loaded);
+  if (ready) {
+    const isReloading = loaded.kind === 'ready' && loaded.isReloading;
+    return (
+      <div class={isReloading ? 'reloading' : ''} aria-busy={isReloading}>
+        {children(ready.value)}
+      </div>
+    );
   }
+  if (loaded.kind === 'loading') return <div aria-busy="true">{skeleton}</div>;
+  return (
+    <div class="not-loaded">
+      <p class="soft">{COMMON.notLoaded}</p>
+      <div aria-hidden="true">{skeleton}</div>
+    </div>
+  );
 }
 
 export function Skeleton({ lines = 3, height = 1.25 }: { readonly lines?: number; readonly height?: number }) {
@@ -120,21 +160,8 @@ export function refresh(): void {
   refreshes.set(refreshes.value + 1);
 }
 
-interface Reading {
-  readonly isReading: boolean;
-  readonly error: ApiError | undefined;
-}
-
-export const reading = new Store<Reading>({ isReading: false, error: undefined });
-/** The state of each part of the page that is being read, or could not be read. */
-const unread = new Map<object, 'reading' | ApiError>();
-
-function setUnread(part: object, state?: 'reading' | ApiError): void {
-  if (state) unread.set(part, state);
-  else unread.delete(part);
-  const states = [...unread.values()];
-  reading.set({ isReading: states.includes('reading'), error: states.find((each) => each !== 'reading') });
-}
+/** What the page reads outside of dialogs. */
+export const reading = pageReadings;
 
 const connections = new Store(0);
 
@@ -152,9 +179,9 @@ export function keepFresh(): void {
 }
 
 /**
- * Reads something from the API, and again when an input changes, the page is refreshed, or the connection returns after a
- * failure. Returns it with a function that reads it again. While only inputs change that are not in `kept`, such as the
- * cursor of a page, the last value stays.
+ * Reads something from the API, and again when an input changes, the page is refreshed, or, after a failure, when the
+ * connection returns or "Try again" is pressed. Returns it with a function that reads it again. While only inputs change
+ * that are not in `kept`, such as the cursor of a page, the last value stays.
  */
 export function useLoaded<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
@@ -163,43 +190,44 @@ export function useLoaded<Value>(
 ): [Loaded<Value>, () => void] {
   const [key, group] = [JSON.stringify(inputs), JSON.stringify(kept)];
   const version = useStore(refreshes);
-  const [retries, setRetries] = useState(0);
+  const [reloads, setReloads] = useState(0);
   const connection = useStore(connections);
-  const [state, setState] = useState<LoadState<Value>>({ key, group, connection, loaded: { kind: 'loading' } });
+  const retry = useStore(retries);
+  const begin = { key, group, connection, retry };
+  const [state, setState] = useState<LoadState<Value>>({ ...begin, loaded: { kind: 'loading' } });
   const latest = useRef(load);
   latest.current = load;
   useEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
-    const begun = { key, group, connection: connections.value };
-    setUnread(latest, 'reading');
+    const begun = { key, group, connection: connections.value, retry: retries.value };
+    beginReading(latest);
     setState((last) => ({ ...begun, loaded: reloading(last.group === group ? last.loaded : undefined) }));
     latest.current(signal).then(
       (value) => {
         const loaded: Loaded<Value> = { kind: 'ready', value, isReloading: false, at: Date.now() };
         if (signal.aborted) return;
-        setUnread(latest);
+        endReading(latest);
         setState({ ...begun, loaded });
       },
       (error: unknown) => {
         if (signal.aborted) return;
         const failure = toApiError(error);
-        setUnread(latest, failure);
+        failReading(latest, failure);
         setState((last) => ({ ...begun, loaded: { kind: 'failed', error: failure, last: readyOf(last.loaded) } }));
       },
     );
-    return () => {
-      setUnread(latest);
-      abort.abort(new DOMException('No longer needed.', 'AbortError'));
-    };
-  }, [key, group, version, retries]);
-  const reload = () => setRetries((count) => count + 1);
+    return () => abort.abort(new DOMException('No longer needed.', 'AbortError'));
+  }, [key, group, version, reloads]);
+  useEffect(() => () => endReading(latest), []);
+  const reload = () => setReloads((count) => count + 1);
   // A request that began without a connection may fail only after the connection has returned.
   const isOffline = state.loaded.kind === 'failed' && state.loaded.error.status === 0;
-  const hasReturned = isOffline && state.connection !== connection;
+  const isAgain =
+    (isOffline && state.connection !== connection) || (state.loaded.kind === 'failed' && state.retry !== retry);
   useEffect(() => {
-    if (hasReturned) reload();
-  }, [hasReturned]);
+    if (isAgain) reload();
+  }, [isAgain]);
   // The value of other inputs is never shown as the value of these, not even for one frame.
   if (state.key === key) return [state.loaded, reload];
   return [reloading(state.group === group ? state.loaded : undefined), reload];
@@ -208,8 +236,9 @@ export function useLoaded<Value>(
 interface LoadState<Value> {
   readonly key: string;
   readonly group: string;
-  /** How often the connection had returned when the reading began. */
+  /** How often the connection had returned, and "Try again" was pressed, when the reading began. */
   readonly connection: number;
+  readonly retry: number;
   readonly loaded: Loaded<Value>;
 }
 
@@ -222,9 +251,9 @@ export function readyOf<Value>(loaded: Loaded<Value>): Ready<Value> | undefined 
   return loaded.kind === 'failed' ? loaded.last : loaded.kind === 'ready' ? loaded : undefined;
 }
 
-/** Any error as an `ApiError`. An error of the page itself is logged, because no response explains it. */
+/** Any error as an `ApiError`. An error of the page itself is logged: its message is not for people. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   console.error(error);
-  return new ApiError(String(error instanceof Error ? error.message : error), -1);
+  return new ApiError(COMMON.ownFault, -1);
 }
