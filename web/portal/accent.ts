@@ -1,7 +1,7 @@
 /** The smallest contrast of text (WCAG 2.2, 1.4.3). */
 const CONTRAST = 4.5;
-/** The backgrounds that text in the accent color has: the page and the cards of `web/style.css`. */
-const BACKGROUNDS = { light: ['#f6f7f9', '#ffffff'], dark: ['#0d1015', '#161a21'] } as const;
+/** Of the backgrounds of text in the accent color, the nearest to it: `--sunken` and `--raised` of `web/style.css`. */
+const BACKGROUND = { light: '#f5f6f8', dark: '#1d222b' } as const;
 
 type Rgb = readonly [number, number, number];
 
@@ -15,7 +15,7 @@ export function readableAccent(color: string, theme: 'light' | 'dark'): string {
   const start = parse(color);
   for (let step = 0; step <= 50; step += 1) {
     const moved = hex(mix(start, target, step / 50));
-    if (BACKGROUNDS[theme].every((background) => contrast(moved, background) >= CONTRAST)) return moved;
+    if (contrast(moved, BACKGROUND[theme]) >= CONTRAST) return moved;
   }
   return hex(target);
 }

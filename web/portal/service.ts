@@ -6,12 +6,14 @@ import { PORTAL_SHAPES } from '../kit/shapes.ts';
 import { endSession, type SignInPage } from '../kit/sign-in.tsx';
 import { Frame } from './frame.ts';
 
-const isFramed = window.parent !== window;
+export const isFramed = window.parent !== window;
 /** The same page is served under two paths. Nobody may frame `/account`, so people sign in only there. */
 const isAccount = /\/account\/?$/.test(location.pathname);
+const program = isAccount ? undefined : /^#program=(\w*)/.exec(location.hash)?.[1];
+if (program !== undefined && !isFramed) location.replace(`account${location.hash}`);
 
 /** The program whose form a page of another site frames. Then the page shows nothing else, and uses no token. */
-export const appliesTo = isFramed && !isAccount ? /^#apply=(\w*)/.exec(location.hash)?.[1] : undefined;
+export const appliesTo = isFramed ? program : undefined;
 
 /** The session of the page. The token leaves the address before anything else happens. */
 export const session: Session = new Session({

@@ -1,0 +1,32 @@
+import type { Schemas } from '../../kit/api.ts';
+import { currenciesOf, type Group } from '../../kit/measures.ts';
+
+type Sums = Schemas['Statement']['attributes']['currencies'][number];
+type Total = Schemas['Statistics']['attributes']['total'];
+
+/** What an advocate has in one currency, now and in total. */
+export interface Amounts {
+  readonly currency: string;
+  /** May be negative, after a refund or a payout of more than was due. */
+  readonly due: number;
+  readonly onHold: number;
+  readonly earned: number;
+  readonly paid: number;
+}
+
+/** Joins the sums of this month and the lifetime totals, the currency with the largest revenue first. */
+export function amountsOf(sums: readonly Sums[], total: Total): Amounts[] {
+  const codes = new Set([...currenciesOf([{ ...total, key: '' }]), ...sums.map(({ currency }) => currency)]);
+  return [...codes].map((currency) => {
+    const { closing = 0, payable = 0 } = sums.find((each) => each.currency === currency) ?? {};
+    const money = total.money.find((each) => each.currency === currency);
+    const { commissions = 0, adjustments = 0, settled = 0 } = money ?? {};
+    return { currency, due: payable, onHold: closing - payable, earned: commissions + adjustments, paid: settled };
+  });
+}
+
+/** The first day (`YYYY-MM-DD`) whose commissions are on hold. `groups` are the days of the hold period. */
+export function firstHeldDay(groups: readonly Group[], currency: string): string | undefined {
+  const isHeld = ({ money }: Group) => money.some((each) => each.currency === currency && each.commissions > 0);
+  return groups.toReversed().find(isHeld)?.key;
+}

@@ -1,0 +1,43 @@
+import type { Schemas } from '../../kit/api.ts';
+import { Card, CopyButton } from '../../kit/controls.tsx';
+import { readyOf, useLoaded } from '../../kit/status.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
+import * as COMMON from '../../words/common.ts';
+import * as WORDS from '../../words/portal/links.ts';
+import { api } from '../service.ts';
+
+type Code = Schemas['PromotionCode'];
+
+const COLUMNS: readonly Column<Code>[] = [
+  {
+    id: 'code',
+    name: WORDS.code,
+    cell: ({ id, attributes: { active } }) => (
+      <>
+        <code>{id}</code> {!active && <span class="badge">{WORDS.inactive}</span>}
+      </>
+    ),
+    onPhone: 'name',
+  },
+  {
+    id: 'copy',
+    name: COMMON.copy,
+    cell: ({ id }) => <CopyButton text={id} label={WORDS.copyCode(id)} />,
+    onPhone: 'key',
+  },
+];
+
+/** The advocate's codes, if there are any. */
+export function Codes() {
+  const [codes] = useLoaded(async (signal) => {
+    const query = { per_page: 50 };
+    return (await api.send('get', '/v2/affiliate/codes', { query, signal })).body.data;
+  }, []);
+  const rows = readyOf(codes)?.value ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <Card title={WORDS.codes} advice={WORDS.codesAdvice}>
+      <Table name={WORDS.codes} columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+    </Card>
+  );
+}
