@@ -91,7 +91,7 @@ class ReferralApply extends ReferralPortal {
   protected override readonly subject = 'Become an advocate';
 
   protected override get fragment(): string {
-    return `#apply=${this.getAttribute('program') || ''}`;
+    return `#program=${this.getAttribute('program') || ''}`;
   }
 
   override attributeChangedCallback(name: string): void {

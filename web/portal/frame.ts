@@ -1,6 +1,6 @@
 import type { Session } from '../kit/session.ts';
 import { Store } from '../kit/store.ts';
-import { isColor, readableAccent, textOn } from './accent.ts';
+import { paintAccent, paintTheme } from './paint.ts';
 
 const TOKEN = 'referral-portal:token';
 const HEIGHT = 'referral-portal:height';
@@ -36,6 +36,12 @@ export class Frame {
     addEventListener('message', (event) => {
       if (event.source === window.parent) this.#receive(event.data);
     });
+    // A frame is as high as its page: a dialog opens beside what was pressed, not in the middle of the page.
+    const notice = ({ target }: Event) => {
+      const top = target instanceof Element ? target.getBoundingClientRect().top : 0;
+      document.documentElement.style.setProperty('--pressed', `${top}px`);
+    };
+    addEventListener('click', notice, true);
     new ResizeObserver(() => {
       const height = Math.ceil(document.body.getBoundingClientRect().height);
       window.parent.postMessage({ type: HEIGHT, height }, '*');
@@ -94,7 +100,8 @@ export class Frame {
   #receive(data: unknown): void {
     const { type, token, expires_at, accent, theme }: Record<string, unknown> = Object(data);
     if (type !== TOKEN) return;
-    paint(accent, theme);
+    paintTheme(theme);
+    paintAccent(accent);
     const isToken = typeof token === 'string' && /^[\w-]+$/.test(token);
     this.#answered(isToken);
     if (!isToken) return;
@@ -105,17 +112,4 @@ export class Frame {
       this.#renewBefore(expires_at);
     });
   }
-}
-
-/** Shows the page in the colors of the page around it. `null` resets one, and anything else is ignored. */
-function paint(accent: unknown, theme: unknown): void {
-  const { style } = document.documentElement;
-  if (theme === 'light' || theme === 'dark') style.colorScheme = theme;
-  else if (theme === 'auto') style.colorScheme = 'light dark';
-  else if (theme === null) style.removeProperty('color-scheme');
-  if (accent === null) for (const name of ['--accent', '--on-accent']) style.removeProperty(name);
-  if (!isColor(accent)) return;
-  const [light, dark] = [readableAccent(accent, 'light'), readableAccent(accent, 'dark')];
-  style.setProperty('--accent', `light-dark(${light}, ${dark})`);
-  style.setProperty('--on-accent', `light-dark(${textOn(light)}, ${textOn(dark)})`);
 }

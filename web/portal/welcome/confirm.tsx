@@ -1,31 +1,25 @@
 import { useState } from 'preact/hooks';
-import { Answers, applicantName } from '../kit/answers.tsx';
-import type { ResponseBody } from '../kit/api.ts';
-import { Button } from '../kit/controls.tsx';
-import type { EmailLink } from '../kit/email-links.ts';
-import { useWrite } from '../kit/forms.tsx';
-import { EmailForm, type SignInPage } from '../kit/sign-in.tsx';
-import { Alert, Problem, readyOf, Skeleton, useLoaded } from '../kit/status.tsx';
-import { ACCOUNT } from '../words/account.ts';
-import { APPLY } from '../words/apply.ts';
-import { COMMON } from '../words/common.ts';
-import { SIGN_IN } from '../words/sign-in.ts';
-import { type Form, Offer, takeFocus } from './apply.tsx';
-import { api } from './service.ts';
+import { Answers, applicantName } from '../../kit/answers.tsx';
+import type { ResponseBody } from '../../kit/api.ts';
+import { Button } from '../../kit/controls.tsx';
+import { useWrite } from '../../kit/forms.tsx';
+import { EmailForm } from '../../kit/sign-in.tsx';
+import { Alert, Problem, readyOf, refresh, Skeleton, useLoaded } from '../../kit/status.tsx';
+import * as COMMON from '../../words/common.ts';
+import * as ACCOUNT from '../../words/portal/account.ts';
+import * as WORDS from '../../words/portal/apply.ts';
+import * as SIGN_IN from '../../words/sign-in.ts';
+import { takeFocus } from '../apply/application-form.tsx';
+import { api } from '../service.ts';
+import type { LinkProps } from './opened-link.tsx';
 
 type Sent = ResponseBody<'/v2/applications/lookup', 'post'>['data']['attributes'];
 
-interface ConfirmProps {
-  readonly page: SignInPage;
-  readonly link: EmailLink;
-  readonly onApply: (form: Form) => void;
-}
-
 /** The application of a link, as it was sent. Only a press of the button confirms it. */
-export function Confirm({ page, link, onApply }: ConfirmProps) {
+export function Confirm({ page, link, onApply }: LinkProps) {
   const request = { body: { code: link.code }, token: '', isRepeatable: true };
   const [confirmed, setConfirmed] = useState<Sent>();
-  const [looked, reload] = useLoaded(
+  const [looked] = useLoaded(
     async (signal) => (await api.send('post', '/v2/applications/lookup', { ...request, signal })).body.data.attributes,
     [],
   );
@@ -39,22 +33,22 @@ export function Confirm({ page, link, onApply }: ConfirmProps) {
     return (
       <div class="form">
         <Alert title={SIGN_IN.linkEnded}>
-          <p>{APPLY.endedAdvice}</p>
+          <p>{WORDS.endedAdvice}</p>
         </Alert>
-        <Offer page={page} onApply={onApply} />
+        {onApply && <Button label={WORDS.again} onClick={onApply} />}
         <EmailForm page={page} />
       </div>
     );
   }
-  if (!sent) return failure ? <Problem error={failure} onRetry={reload} /> : <Skeleton lines={4} height={2.25} />;
+  if (!sent) return failure ? <Problem error={failure} onRetry={refresh} /> : <Skeleton lines={4} height={2.25} />;
   const { state, email, answers, program } = sent;
   return (
     <div class="form">
       {state === 'unconfirmed' ? (
-        <p class="soft">{APPLY.confirmAdvice}</p>
+        <p class="soft">{WORDS.confirmAdvice}</p>
       ) : (
         <p class="sent" role="status" tabIndex={-1} {...(confirmed && { ref: takeFocus })}>
-          {APPLY.states[state](program.name)}
+          {WORDS.states[state](program.name)}
         </p>
       )}
       {state === 'approved' && <EmailForm page={page} known={email} />}
@@ -67,7 +61,7 @@ export function Confirm({ page, link, onApply }: ConfirmProps) {
       />
       {error && <Problem error={error} />}
       {state === 'unconfirmed' && (
-        <Button label={APPLY.confirm} kind="primary" aria-disabled={isSending} onClick={() => void run()} />
+        <Button label={WORDS.confirm} kind="primary" aria-disabled={isSending} onClick={() => void run()} />
       )}
     </div>
   );
