@@ -74,7 +74,7 @@ test.each([true, false])('a page of another origin shows the portal (the answer 
   isEnvelope = own;
   const page = await visit();
   await hello(page).waitFor();
-  await frameOf(page).getByText('No payments yet.').waitFor();
+  await frameOf(page).getByRole('heading', { name: 'Share your link' }).waitFor();
   expect(asked).toEqual(['session=ada']);
   expect(await page.locator('referral-portal iframe').getAttribute('src')).toBe(`${portal.url()}/portal`);
   expect(await page.locator('referral-portal iframe').getAttribute('allow')).toBe('clipboard-write');
@@ -90,6 +90,8 @@ test('a token is replaced a minute before its end, and after a 401 the request i
   lifetime = 600;
   const page = await visit(true);
   await hello(page).waitFor();
+  await frameOf(page).getByRole('link', { name: 'Referrals', exact: true }).click();
+  await frameOf(page).getByText('No sign-ups yet.').waitFor();
   await page.clock.runFor(500_000);
   expect(asked).toHaveLength(1);
   // The page replaces its token when it knows that the new one is the same advocate's.
@@ -102,7 +104,7 @@ test('a token is replaced a minute before its end, and after a 401 the request i
     refused += 1;
     await (refused === 1 ? route.fulfill({ status: 401, json: { error: 'Expired.' } }) : route.continue());
   });
-  await frameOf(page).getByRole('combobox', { name: 'State' }).selectOption('paid');
+  await frameOf(page).getByRole('combobox', { name: 'State' }).selectOption('Paying');
   await page.clock.runFor(1000);
   await frameOf(page).getByText('No referrals match the filters.').waitFor();
   expect([asked.length, refused]).toEqual([3, 2]);
@@ -198,6 +200,7 @@ test('the element of the form takes the colors of its page, sends an application
   await page.goto(`${origin()}/apply/pk_${id.replaceAll('-', '')}`);
   const form = page.frameLocator('referral-apply iframe');
   await form.getByRole('textbox', { name: 'Email' }).waitFor();
+  expect(await page.locator('iframe').getAttribute('src')).toMatch(/\/portal#program=pk_\w+$/);
   const [, frame] = page.frames();
   const isScheme = (scheme: string) =>
     frame?.waitForFunction(`document.documentElement.style.colorScheme === '${scheme}'`);
@@ -207,7 +210,7 @@ test('the element of the form takes the colors of its page, sends an application
   await page.evaluate(`document.querySelector('iframe').contentWindow.postMessage(${message}, '*')`);
   await isScheme('light');
   await form.getByRole('textbox', { name: 'Email' }).fill('mira@partners.example');
-  await form.getByRole('button', { name: 'Apply' }).click();
+  await form.getByRole('button', { name: 'Send application' }).click();
   await form.getByText('can apply, an email is on its way').waitFor();
   expect(await form.getByRole('textbox').count()).toBe(0);
   await portal.call('/v2/program/people', { applications: 'closed' }, undefined, 'PATCH');

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { violations } from '../support/browser/chromium.ts';
-import { useDashboardPages } from '../support/browser/dashboard-page.ts';
-import { numberIn, region } from '../support/browser/portal-page.ts';
+import { useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
+import { region } from '../support/browser/portal-page.ts';
 import { newId } from '../support/program.ts';
 
 const service = useDashboardPages();
@@ -11,6 +11,7 @@ afterEach(() => expect(service.complaints).toEqual([]));
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
 const part = (page: Page, name: string) => page.getByRole('form', { name, exact: true });
 const sent = (page: Page) => page.getByText('If we know this address, a link is on its way. It works for 15 minutes.');
 
@@ -46,7 +47,7 @@ async function signIn(page: Page, link: string, isKept = false): Promise<Page> {
   await page.getByRole('checkbox', { name: 'Keep me signed in on this device' }).setChecked(isKept);
   expect(page.url()).toBe(`${service.url()}/account`);
   await button(page, 'Continue as Ada Lovelace').click();
-  await numberIn(page, 'Clicks').waitFor();
+  await box(page, 'Your link').waitFor();
   await page.getByText('Signed in as Ada Lovelace').waitFor();
   return page;
 }
@@ -72,7 +73,7 @@ test('an advocate asks for a link, signs in with it, stays signed in on the devi
   await box(page, 'Email').press('Enter');
   await page.getByText('Email must be an email address').waitFor();
   await box(page, 'Email').fill(address);
-  await button(page, 'Send me a link').click();
+  await button(page, 'Send sign-in link').click();
   await sent(page).waitFor();
   expect(await button(page, 'Send again').getAttribute('aria-disabled')).toBe('true');
   await page.clock.fastForward(61_000);
@@ -97,16 +98,17 @@ test('a member signs in on the dashboard by the invitation, for the tab, and the
   const requests = requestsOf(page);
   await page.goto(await linkTo(address, 'program'));
   await box(page, 'Email').fill(address);
-  await button(page, 'Send me a link').click();
+  await button(page, 'Send sign-in link').click();
   await page.getByText('Use a program token').click();
   await box(page, 'Program token').waitFor();
   await page.goto(await linkTo(address, 'code'));
   await page.getByText('For 7 days.').waitFor();
   await button(page, 'Continue as Robin').click();
   await page.getByRole('banner').getByText('Beans & Co').waitFor();
-  await page.getByRole('banner').getByText('Signed in as Robin').waitFor();
   await page.reload();
-  await numberIn(page, 'Clicks').waitFor();
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await button(page, 'Account').click();
+  await page.getByRole('banner').getByText('Signed in as Robin').waitFor();
   const [token, ofDevice] = await kept(page, 'dashboard');
   expect([token, ofDevice]).toEqual([expect.stringMatching(/^rtp_/), null]);
   expect(await signOut(page)).toEqual([204, `${service.url()}/v2/session`, `Bearer ${token}`]);
@@ -128,7 +130,7 @@ test('opening a link uses no code, pressing the button uses it once, and then th
   await alert(scanner, 'This link no longer works').waitFor();
   await box(scanner, 'Email').fill(address);
   const asked = scanner.waitForRequest('**/v2/sign-in');
-  await button(scanner, 'Send me a link').click();
+  await button(scanner, 'Send sign-in link').click();
   expect((await asked).postDataJSON()).toEqual({ pk, email: address, page: 'portal' });
 });
 
@@ -137,8 +139,10 @@ test('an advocate changes its account, and the link of the email undoes the chan
   const bonus = { affiliate_slug: slug, adjustment_id: newId(), commission: 500, currency: 'usd', note: 'Bonus' };
   await service.call('/v2/adjustments', bonus);
   const page = await signIn(await service.newPage(), await link());
-  await page.getByText('with the next payout').waitFor();
-  await button(page, 'Signed in as Ada Lovelace').click();
+  await group(page, 'Next payout')
+    .getByText(/^Northwind Coffee has not set a payout day$|^on /)
+    .waitFor();
+  await viewLink(page, 'Account').click();
   await box(page, 'Last name').fill('');
   await box(page, 'Last name').press('Enter');
   await page.getByText('Signed in as Ada', { exact: true }).waitFor();
@@ -148,20 +152,23 @@ test('an advocate changes its account, and the link of the email undoes the chan
   await emails.getByText('Saved.').waitFor();
   const payout = part(page, 'Payout account');
   await payout.getByText('PayPal: ').waitFor();
-  await payout.getByLabel('Method').selectOption('Bank transfer');
-  await payout.getByLabel('IBAN').fill('DE02');
+  await payout.getByRole('combobox', { name: 'Payout method' }).selectOption('Bank transfer');
+  await payout.getByRole('textbox', { name: 'Payout account' }).fill('DE02');
   await payout.getByRole('button').click();
-  await payout.getByText(/^IBAN must/).waitFor();
+  await payout.getByText(/^Payout account must/).waitFor();
   const tooOld = { status: 403, headers: { 'x-error-code': 'sign_in_too_old' }, json: { error: 'Too old.' } };
   await page.route('**/v2/affiliate', (route) => route.fulfill(tooOld));
-  await payout.getByLabel('IBAN').fill('DE02 1203 0000 0000 2020 51');
+  await payout.getByRole('textbox', { name: 'Payout account' }).fill('DE02 1203 0000 0000 2020 51');
   await payout.getByRole('button').click();
   await alert(page, 'Sign in again').getByRole('textbox', { name: 'Email' }).waitFor();
   await page.unroute('**/v2/affiliate');
   await payout.getByRole('button').click();
   await payout.getByText('Bank transfer: DE** **** 2051').waitFor();
   await payout.getByText(/^Payouts wait until .* use the link in the email/).waitFor();
-  await page.getByText(/^after /).waitFor();
+  await viewLink(page, 'Home').click();
+  await group(page, 'Next payout')
+    .getByText(/^Waits until /)
+    .waitFor();
   const read = async () => (await service.call<{ attributes: object }>(`/v2/advocates/${slug}`)).attributes;
   expect(await read()).toMatchObject({ first_name: 'Ada', last_name: null, payout_method: 'bank' });
   const undo = await linkTo(address, 'undo');
@@ -179,41 +186,60 @@ test('an advocate changes its account, and the link of the email undoes the chan
   await alert(page, 'This link no longer works').waitFor();
 });
 
-test('/portal ignores codes, programs and kept tokens, and shows the payout account without a form', async () => {
+test('/portal ignores codes and kept tokens, leads from a program to /account, and changes no payout account', async () => {
   const { link, pk, token } = await advocate({ payout_method: 'bank', payout_account: 'DE02120300000000202051' });
   const { hash } = new URL(await link());
   const page = await signIn(await service.newPage(), `${service.url()}/account${hash}`, true);
   const requests = requestsOf(page);
-  for (const ignored of [hash, hash.replace('code', 'undo'), `#program=${pk}`]) {
+  for (const ignored of [hash, hash.replace('code', 'undo')]) {
     await page.goto('about:blank');
     await page.goto(`${service.url()}/portal${ignored}`);
     await page.getByRole('heading', { name: 'Open this page from your account' }).waitFor();
     expect(await page.locator('input, button').count()).toBe(0);
   }
   expect(requests).toEqual([]);
-  await page.goto(`${service.url()}/portal#token=${token}`);
+  await service.openPortal(page, token, 'account');
   await region(page, 'Terms').getByText('Bank transfer: DE** **** 2051').waitFor();
+  expect(await page.locator('input, select').count()).toBe(0);
+  const other = await service.newPage();
+  await other.goto(`${service.url()}/portal#program=${pk}`);
+  await box(other, 'Email').waitFor();
+  expect(other.url()).toBe(`${service.url()}/account#program=${pk}`);
 });
 
-test('a link continues an expired session in place with what was typed, and a kept token ends when it is refused', async () => {
+test('a link continues an expired session in the same view, and a kept token ends when it is refused', async () => {
   const { token, link } = await advocate();
   const page = await service.newPage();
   await page.goto(`${service.url()}/account#token=${token}`);
-  await box(page, 'Page').fill('/typed');
+  await viewLink(page, 'Account').click();
+  await region(page, 'Terms').waitFor();
   expect(await part(page, 'Payout account').count()).toBe(0);
-  const refused = { status: 401, json: { error: 'The token is not valid.' } };
-  await page.route('**/v2/affiliate/*', (route) => route.fulfill(refused));
-  await page.getByRole('combobox', { name: 'Range' }).selectOption('7 days');
-  await alert(page, 'Your session has expired').waitFor();
-  await page.unroute('**/v2/affiliate/*');
+  const refuse = async () => {
+    await page.route('**/v2/affiliate', (route) =>
+      route.fulfill({ status: 401, json: { error: 'The token is not valid.' } }),
+    );
+    await button(page, 'Refresh').click();
+    await alert(page, 'Your session has expired').waitFor();
+  };
+  await refuse();
+  await page.unroute('**/v2/affiliate');
   await page.evaluate(`location.hash = ${JSON.stringify(new URL(await link()).hash)}`);
-  await signIn(page, '', true);
+  await page.getByRole('checkbox', { name: 'Keep me signed in on this device' }).check();
+  await button(page, 'Continue as Ada Lovelace').click();
   await part(page, 'Payout account').waitFor();
-  expect([await box(page, 'Page').inputValue(), (await kept(page))[0]]).toEqual(['/typed', null]);
-  await page.route('**/v2/affiliate', (route) => route.fulfill(refused));
-  await button(page, 'Refresh').click();
-  await alert(page, 'Your session has expired').waitFor();
-  expect(await kept(page)).toEqual([null, null]);
+  expect([page.url(), (await kept(page))[0]]).toEqual([`${service.url()}/account#/account`, null]);
+  await box(page, 'First name').fill('Typed');
+  await refuse();
+  expect([await kept(page), await box(page, 'First name').inputValue()]).toEqual([[null, null], 'Typed']);
+});
+
+test('a deployment that sends no emails offers no sign-in', async () => {
+  const { pk } = await advocate();
+  const page = await service.newPage();
+  await page.route('**/v2/apply/*', (route) => route.fulfill({ status: 404, json: { message: 'Not Found' } }));
+  await page.goto(`${service.url()}/account#program=${pk}`);
+  await page.getByRole('heading', { name: 'Open this page from your account' }).waitFor();
+  expect(await page.locator('input, button').count()).toBe(0);
 });
 
 test.each([
@@ -229,7 +255,7 @@ test.each([
   };
   await page.goto(`${service.url()}/dashboard#program=${pk}`);
   await box(page, 'Email').fill('nobody@partners.example');
-  await button(page, 'Send me a link').click();
+  await button(page, 'Send sign-in link').click();
   await sent(page).waitFor();
   await isClean();
   const url = await link();
@@ -237,6 +263,7 @@ test.each([
   await button(page, 'Continue as Ada Lovelace').waitFor();
   await isClean();
   const account = await signIn(await service.newPage(options), url);
+  await viewLink(account, 'Account').click();
   await part(account, 'Payout account').waitFor();
   await isClean(account);
   await button(page, 'Continue as Ada Lovelace').click();

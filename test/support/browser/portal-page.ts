@@ -89,8 +89,8 @@ export function usePortal() {
       await call('/v2/tracking/conversion', { gr_id, uid, email: `${uid}@shop.example` });
       return uid;
     },
-    pay: (uid: string, amount: number, currency = 'usd') =>
-      call('/v2/payments', { uid, payment_id: `in_${newId()}`, amount, currency }),
+    pay: (uid: string, amount: number, currency = 'usd', fields: object = {}) =>
+      call('/v2/payments', { uid, payment_id: `in_${newId()}`, amount, currency, ...fields }),
     /** Resolves when the statistics of an advocate have these numbers. */
     counted: async (token: string, numbers: Readonly<Record<string, number>>): Promise<void> => {
       type Statistics = { attributes: { total: Readonly<Record<string, number>> } };
@@ -99,7 +99,11 @@ export function usePortal() {
         Object.entries(numbers).every(([name, number]) => found[name] === number);
       while (!isCounted(await total()));
     },
-    open: (page: Page, token: string) => page.goto(`${started.url}/portal#token=${token}`),
+    /** Opens a view of the portal, by default its first one. */
+    open: async (page: Page, token: string, view = ''): Promise<void> => {
+      await page.goto(`${started.url}/portal#token=${token}`);
+      if (view !== '') await page.evaluate(`location.hash = '#/${view}'`);
+    },
   };
 
   async function tokenOf(slug: string, expires_in = 3600): Promise<string> {
@@ -130,11 +134,14 @@ export const FOREIGN_BODIES = [
   '',
   '{"data":{"id":"1","type":"other","attributes":{}},"meta":{}}',
 ];
-export const NOT_THE_SERVICE = 'This answer did not come from the service.';
+export const NOT_THE_SERVICE = 'Something between you and the service answered.';
 
 /** The first number in a group. */
 export const numberIn = (page: Page, name: string) =>
   page.getByRole('group', { name, exact: true }).locator('.stat-value').first();
+/** The number of a tab of "Numbers". */
+export const numberOf = (page: Page, tab: string) =>
+  page.getByRole('tab', { name: tab, exact: true }).locator('.tab-value');
 export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 export const rowsOf = (page: Page, table: string) =>
   page.getByRole('table', { name: table, exact: true }).getByRole('row');

@@ -1,0 +1,126 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { copyWith } from '../support/browser/chromium.ts';
+import { useDashboardPages } from '../support/browser/dashboard-page.ts';
+import { numberIn, numberOf, rowsOf } from '../support/browser/portal-page.ts';
+import { newId } from '../support/program.ts';
+
+const service = useDashboardPages();
+afterEach(() => expect(service.complaints).toEqual([]));
+
+const DAY = 86_400_000;
+const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+
+/** A program with settings, and an advocate of it whose customers pay. */
+async function programWith(settings: object, account: object = {}) {
+  const program = await service.tokenOf(await service.aProgram(), 'read', 'track', 'advocates', 'payouts', 'admin');
+  await service.call('/v2/program', settings, program, 'PATCH');
+  const slug = await service.advocateOf(program, { first_name: 'Ada', ...account });
+  type Token = { attributes: { token: string } };
+  const created = await service.call<Token>(`/v2/advocates/${slug}/tokens`, {}, program);
+  const id = await service.referralOf(program, slug);
+  return {
+    token: created.attributes.token,
+    /** The commission is 20%. */
+    pay: (amount: number, paid_at: number = Date.now()) => {
+      const payment = { id, payment_id: newId(), amount, currency: 'eur', paid_at: Math.floor(paid_at / 1000) };
+      return service.call('/v2/payments', payment, program);
+    },
+  };
+}
+
+async function opened(token: string): Promise<Page> {
+  const page = await service.newPage({ timezoneId: 'UTC' });
+  await service.openPortal(page, token);
+  await numberIn(page, 'Next payout').waitFor();
+  return page;
+}
+
+test('a new advocate gets the link, what it earns, and three ways to share it, until somebody follows it', async () => {
+  const { slug, token } = await service.anAdvocate({ commission_percentage: 25 });
+  const page = await service.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await service.openPortal(page, token);
+  await page.getByText('You earn 25% of each payment for 12 months.').waitFor();
+  const link = `https://northwind.example/?via=${slug}`;
+  const mail = await page.getByRole('link', { name: 'Email a friend' }).getAttribute('href');
+  expect(decodeURIComponent(mail ?? '')).toContain(link);
+  expect(await copyWith(page.getByRole('button', { name: 'Copy text' }))).toContain(link);
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  await page.getByRole('img', { name: 'QR code of your link' }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await group(page, 'Next payout').count()).toBe(0);
+  await service.click(slug);
+  await service.counted(token, { clicks: 1 });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await numberOf(page, 'Clicks').getByText('1', { exact: true }).waitFor();
+});
+
+test('what is on hold has the day on which its first part is due, and does not count as the next payout', async () => {
+  const { pay, token } = await programWith({ payable_after_days: 30 });
+  const today = Date.parse(new Date().toISOString().slice(0, 10));
+  await pay(10_000, today - 40 * DAY);
+  await pay(5000);
+  const page = await opened(token);
+  expect(await numberIn(page, 'Next payout').textContent()).toBe('€20.00');
+  expect(await numberIn(page, 'On hold').textContent()).toBe('€10.00');
+  const due = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(today + 30 * DAY);
+  await group(page, 'On hold').getByText(`first part due ${due}`).waitFor();
+});
+
+test('the next payout has its date, and says that the account is missing or the amount is below the minimum', async () => {
+  const settings = { payout_day: 5, minimum_payout: { eur: 5000 } };
+  const poor = await programWith(settings, { payout_method: 'paypal', payout_account: 'ada@pay.example' });
+  await poor.pay(20_000);
+  const date = new Date();
+  const months = date.getUTCMonth() + (date.getUTCDate() > 5 ? 1 : 0);
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    Date.UTC(date.getUTCFullYear(), months, 5),
+  );
+  const below = await opened(poor.token);
+  await group(below, 'Next payout').getByText('Below the minimum of €50.00').waitFor();
+  await group(below, 'Next payout').getByText(`on ${day}`).waitFor();
+  const rich = await programWith(settings);
+  await rich.pay(30_000);
+  await group(await opened(rich.token), 'Next payout')
+    .getByText('A payout account is missing')
+    .waitFor();
+});
+
+test('a window of its own has the accent of the program', async () => {
+  const { token, pay } = await programWith({ accent: '#0a7d5a' });
+  await pay(1000);
+  const page = await opened(token);
+  await page.getByText('Beans & Co', { exact: true }).waitFor();
+  await page.waitForFunction("document.documentElement.style.getPropertyValue('--accent').includes('#0a7d5a')");
+});
+
+test('on a phone, the first screen has the link, the next payout and two numbers, and each list begins in sight', async () => {
+  const { slug, token } = await service.anAdvocate({ commission_percentage: 20 });
+  for (let count = 0; count < 6; count += 1) {
+    await service.pay(await service.signUp(await service.click(slug, `label-${count}`)), 5000);
+  }
+  await service.counted(token, { clicks: 6, paying: 6 });
+  const page = await service.newPage({ viewport: { width: 390, height: 844 } });
+  await service.openPortal(page, token);
+  await rowsOf(page, 'Latest referrals').nth(4).waitFor();
+  await rowsOf(page, 'Best links').nth(4).waitFor();
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(1800);
+  const bar = (await page.getByRole('navigation', { name: 'Main' }).boundingBox())?.y ?? 0;
+  for (const shown of [
+    page.getByRole('button', { name: 'Copy link' }),
+    numberIn(page, 'Next payout'),
+    ...['Earned in total', 'Paid in total'].map((name) => numberIn(page, name)),
+    ...['Earned', 'Clicks'].map((name) => numberOf(page, name)),
+  ]) {
+    const { y = 844, height = 0 } = (await shown.boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(bar);
+  }
+  for (const list of ['Links', 'Referrals']) {
+    await page.getByRole('link', { name: list, exact: true }).click();
+    await rowsOf(page, list).nth(6).waitFor();
+    const row = await rowsOf(page, list).nth(1).boundingBox();
+    expect(row?.y).toBeLessThanOrEqual(260);
+    expect(row?.height).toBeGreaterThanOrEqual(48);
+    expect(row?.height).toBeLessThanOrEqual(68);
+  }
+});
