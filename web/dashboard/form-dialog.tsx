@@ -1,13 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { decimalsOf } from '../../functions/ledger/rules/units.ts';
 import { ApiError } from '../kit/api-error.ts';
-import { CopyButton, Dialog, TextField } from '../kit/controls.tsx';
-import { parseMoney } from '../kit/format.ts';
+import { CopyButton, Dialog } from '../kit/controls.tsx';
 import { useWrite } from '../kit/forms.tsx';
 import { Problem, toApiError, Waiting } from '../kit/status.tsx';
-import { COMMON } from '../words/common.ts';
-import { DASHBOARD } from '../words/dashboard.ts';
+import * as COMMON from '../words/common.ts';
 import { api } from './service.ts';
 
 interface FormDialogProps {
@@ -25,7 +22,9 @@ interface FormDialogProps {
 export function FormDialog({ title, onClose, children, ...form }: FormDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form {...form}>{children}</Form>
+      <Form {...form} isInDialog>
+        {children}
+      </Form>
     </Dialog>
   );
 }
@@ -45,8 +44,8 @@ export function Confirm({ title, onClose, onConfirm, children }: ConfirmProps) {
   );
 }
 
-/** A form that sends once at a time, and shows what the API refuses. */
-export function Form({ onSave, save = COMMON.save, isDanger = false, children }: FormProps) {
+/** A form that sends once at a time, and shows what the API refuses. In a dialog, Enter in a field sends nothing. */
+export function Form({ onSave, save = COMMON.save, isDanger = false, isInDialog = false, children }: FormProps) {
   const { error, isSending, run } = useWrite(onSave);
   return (
     <form
@@ -54,6 +53,9 @@ export function Form({ onSave, save = COMMON.save, isDanger = false, children }:
       onSubmit={(event) => {
         event.preventDefault();
         void run();
+      }}
+      onKeyDown={(event) => {
+        if (isInDialog && event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
       }}
     >
       {children}
@@ -68,7 +70,9 @@ export function Form({ onSave, save = COMMON.save, isDanger = false, children }:
   );
 }
 
-type FormProps = Pick<FormDialogProps, 'onSave' | 'save' | 'isDanger' | 'children'>;
+interface FormProps extends Pick<FormDialogProps, 'onSave' | 'save' | 'isDanger' | 'children'> {
+  readonly isInDialog?: boolean;
+}
 
 interface CopyFieldProps {
   readonly label: string;
@@ -161,53 +165,4 @@ export function useOnceWritten<Body>(send: (body: Body) => Promise<unknown>) {
     }
   }
   return { write, isUnanswered: unanswered !== undefined };
-}
-
-interface TypedMoney {
-  readonly amount: string;
-  readonly currency: string;
-}
-
-interface MoneyFieldsProps {
-  readonly typed: TypedMoney;
-  readonly onInput: (typed: TypedMoney) => void;
-  readonly amountHint: string;
-  /** `text` where an amount may be negative: the decimal keyboard of a phone has no minus. */
-  readonly inputMode: 'decimal' | 'text';
-}
-
-export function MoneyFields({ typed, onInput, amountHint, inputMode }: MoneyFieldsProps) {
-  return (
-    <>
-      <TextField
-        label={COMMON.amount}
-        hint={amountHint}
-        inputMode={inputMode}
-        isRequired
-        value={typed.amount}
-        onInput={(amount) => onInput({ ...typed, amount })}
-      />
-      <TextField
-        label={DASHBOARD.currency}
-        hint={DASHBOARD.currencyHint}
-        isRequired
-        value={typed.currency}
-        onInput={(currency) => onInput({ ...typed, currency })}
-      />
-    </>
-  );
-}
-
-/** Reads typed money in the smallest unit. Throws a sentence to show. */
-export function readMoney(typed: TypedMoney): { amount: number; currency: string } {
-  const currency = typed.currency.trim().toLowerCase();
-  if (!/^[a-z]{3}$/.test(currency)) throw new ApiError(DASHBOARD.wrongCurrency, -1);
-  return { amount: readAmount(typed.amount, currency), currency };
-}
-
-/** Reads a typed amount in the smallest unit. Throws a sentence to show. */
-export function readAmount(typed: string, currency: string): number {
-  const amount = parseMoney(typed, currency);
-  if (amount === undefined) throw new ApiError(DASHBOARD.wrongAmount(currency, decimalsOf(currency)), -1);
-  return amount;
 }

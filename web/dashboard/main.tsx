@@ -1,34 +1,27 @@
 import { render } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Button } from '../kit/controls.tsx';
+import { Disclosure } from '../kit/disclosure.tsx';
+import { ARROWS, CHART, CODE, MONEY, PEOPLE, SLIDERS } from '../kit/icons.tsx';
+import { Navigation } from '../kit/navigation.tsx';
 import { hasTerms } from '../kit/rules.ts';
 import { ViewHeading } from '../kit/shell.tsx';
 import { Continue } from '../kit/sign-in.tsx';
-import { Alert, keepFresh, Offline, Problem, readyOf, refresh, useLoaded, Waiting } from '../kit/status.tsx';
+import { keepFresh, Offline, readyOf, refresh, useLoaded, ViewProblem, Waiting } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
-import { COMMON } from '../words/common.ts';
-import { DASHBOARD } from '../words/dashboard.ts';
-import { SIGN_IN } from '../words/sign-in.ts';
+import { Toasts } from '../kit/toast.tsx';
+import * as COMMON from '../words/common.ts';
+import * as SHELL from '../words/dashboard/shell.ts';
+import * as SIGN_IN from '../words/sign-in.ts';
 import { Advocates } from './advocates/advocates.tsx';
 import { Applications } from './applications/applications.tsx';
 import { Developers } from './developers/developers.tsx';
-import { Money } from './money/money.tsx';
 import { Overview } from './overview/overview.tsx';
+import { Payouts } from './payouts/payouts.tsx';
 import { Referrals } from './referrals/referrals.tsx';
-import {
-  type Dashboard,
-  DashboardProvider,
-  hrefOf,
-  navigate,
-  type Program,
-  SETTINGS,
-  type Token,
-  useDashboard,
-  useRoute,
-  VIEWS,
-  type View,
-} from './router.ts';
+import { type Dashboard, DashboardProvider, hrefOf, type Program, type Token, useRoute, type View } from './router.ts';
 import { api, exchangeToken, session, signInPage, signOut } from './service.ts';
+import { Settings } from './settings/settings.tsx';
 import { Expired, LinkDialog, Refusal, SignIn } from './sign-in.tsx';
 
 /** A page that opens leaves the focus alone. After signing in and out, the heading gets the focus. */
@@ -44,12 +37,13 @@ function Page() {
         <Welcome />
       ) : (
         <>
-          <Offline api={api} />
           <Frame key={epoch} takesFocus={epoch !== epochAtStart} />
           <LinkDialog />
         </>
       )}
+      <Offline api={api} />
       <Waiting api={api} />
+      <Toasts />
     </div>
   );
 }
@@ -60,16 +54,13 @@ function Welcome() {
   const isLink = link?.kind === 'code';
   return (
     <main class="card welcome">
+      {!isLink && <p class="product">{SHELL.productName}</p>}
       <ViewHeading
-        title={isLink ? SIGN_IN.linkTitle : program === undefined ? DASHBOARD.title : DASHBOARD.signInTitle}
-        page={DASHBOARD.title}
+        title={isLink ? SIGN_IN.linkTitle : SHELL.signInTitle}
+        page={SHELL.title}
         takesFocus={session.state.value.epoch !== epochAtStart || link !== linkAtStart}
       />
-      {!isLink && (
-        <p class="soft">
-          {program === undefined ? DASHBOARD.signInAdvice : `${DASHBOARD.signInFor} ${SIGN_IN.advice}`}
-        </p>
-      )}
+      {!isLink && <p class="soft">{program === undefined ? SHELL.signInAdvice : SHELL.signInFor}</p>}
       {isLink ? <Continue page={signInPage} link={link} /> : <SignIn />}
     </main>
   );
@@ -82,7 +73,7 @@ interface FrameProps {
 
 function Frame({ takesFocus }: FrameProps) {
   const { kind, arrivals } = useStore(session.state);
-  const { view, filters } = useRoute();
+  const route = useRoute();
   const [about, reloadProgram] = useLoaded(
     async (signal) => {
       const { body, now } = await api.send('get', '/v2/program', { signal });
@@ -102,31 +93,39 @@ function Frame({ takesFocus }: FrameProps) {
     program: known?.data,
     token: known?.meta.token,
     can: (scope) => known?.meta.token.scopes.includes(scope) ?? false,
-    filters,
-    navigate,
     reloadProgram,
+    route,
   };
   return (
     <DashboardProvider value={dashboard}>
-      <Header program={known?.data} member={known?.meta.token.member ?? null} view={view} />
+      <Header program={known?.data} member={known?.meta.token.member ?? null} />
+      <Navigation views={LINKS} current={route.view === 'applications' ? 'advocates' : route.view} atFoot={4} />
       <main>
         {known && !hasTerms(known.data.attributes) && <NoRate />}
-        <Heading view={view} program={known?.data} takesFocus={takesFocus} />
-        {/* Without the program, no view is whole. `Offline` says that there is no connection. */}
-        {about.kind === 'failed' && !known && about.error.status !== 0 ? (
-          <Problem error={about.error} onRetry={reloadProgram} />
-        ) : (
-          <CurrentView view={view} />
-        )}
+        <Heading view={route.view} program={known?.data} takesFocus={takesFocus} />
+        <ViewProblem />
+        <CurrentView view={route.view} />
       </main>
     </DashboardProvider>
   );
 }
 
+/** Applications are reached from the advocates, and from the overview while any wait. */
+const LINKS = (
+  [
+    ['overview', CHART],
+    ['advocates', PEOPLE],
+    ['referrals', ARROWS],
+    ['payouts', MONEY],
+    ['settings', SLIDERS],
+    ['developers', CODE],
+  ] as const
+).map(([id, icon]) => ({ id, icon, label: SHELL.VIEWS[id], href: hrefOf(id) }));
+
 function Refused({ error }: Parameters<typeof Refusal>[0]) {
   return (
     <main class="card welcome">
-      <ViewHeading title={DASHBOARD.title} page={DASHBOARD.title} takesFocus={false} />
+      <ViewHeading title={SHELL.title} page={SHELL.title} takesFocus={false} />
       <Refusal error={error} />
       <SignIn />
     </main>
@@ -136,55 +135,46 @@ function Refused({ error }: Parameters<typeof Refusal>[0]) {
 /** Stands in every view, because payments earn nothing for ever. */
 function NoRate() {
   return (
-    <Alert title={DASHBOARD.noRate} tone="notice">
-      <p>
-        {DASHBOARD.noRateAdvice} <a href={SETTINGS}>{DASHBOARD.setRate}</a>
-      </p>
-    </Alert>
+    <p class="bar">
+      {SHELL.noRate} <a href={hrefOf('settings', 'commission')}>{SHELL.setRate}</a>
+    </p>
   );
 }
 
-interface HeaderProps {
-  readonly program: Program | undefined;
-  readonly view: View;
-}
-
 /** Says which member signed in; a token is nobody. */
-function Header({ program, member, view }: HeaderProps & Pick<Token, 'member'>) {
-  const { can } = useDashboard();
-  const views = VIEWS.filter((each) => each !== 'applications' || can('advocates'));
+function Header({ program, member }: { readonly program: Program | undefined } & Pick<Token, 'member'>) {
   return (
     <header class="top">
       <p class="program">
         <bdi>{program?.attributes.name ?? '\u00a0'}</bdi>
-        {program?.attributes.mode === 'test' && <span class="badge warn">{DASHBOARD.test}</span>}
+        {program?.attributes.mode === 'test' && <span class="badge warn">{SHELL.test}</span>}
       </p>
-      {member && <bdi class="soft member">{COMMON.signedInAs(member.name ?? member.email)}</bdi>}
-      <div class="buttons">
-        <Button label={COMMON.refresh} onClick={refresh} />
-        <Button label={COMMON.signOut} kind="quiet" onClick={signOut} />
+      <Button label={COMMON.refresh} kind="quiet" onClick={refresh} />
+      <div class="account">
+        <Disclosure label={SHELL.account}>
+          {member && <bdi class="soft">{COMMON.signedInAs(member.name ?? member.email)}</bdi>}
+          <Button label={COMMON.signOut} onClick={signOut} />
+        </Disclosure>
       </div>
-      <nav aria-label={DASHBOARD.navigation}>
-        {views.map((each) => (
-          <a key={each} href={hrefOf(each)} aria-current={each === view ? 'page' : undefined}>
-            {DASHBOARD.views[each]}
-          </a>
-        ))}
-      </nav>
     </header>
   );
 }
 
+interface HeadingProps extends FrameProps {
+  readonly program: Program | undefined;
+  readonly view: View;
+}
+
 /** The heading of the view. Views that are opened later get the focus. */
-function Heading({ view, program, takesFocus }: HeaderProps & FrameProps) {
+function Heading({ view, program, takesFocus }: HeadingProps) {
   const first = useRef(view);
   const hasMoved = useRef(false);
   if (view !== first.current) hasMoved.current = true;
   return (
     <ViewHeading
       key={view}
-      title={DASHBOARD.views[view]}
-      page={program?.attributes.name ?? DASHBOARD.title}
+      title={SHELL.VIEWS[view]}
+      page={program?.attributes.name ?? SHELL.title}
       takesFocus={takesFocus || hasMoved.current}
     />
   );
@@ -194,14 +184,16 @@ function CurrentView({ view }: { readonly view: View }) {
   switch (view) {
     case 'overview':
       return <Overview />;
-    case 'referrals':
-      return <Referrals />;
     case 'advocates':
       return <Advocates />;
     case 'applications':
       return <Applications />;
-    case 'money':
-      return <Money />;
+    case 'referrals':
+      return <Referrals />;
+    case 'payouts':
+      return <Payouts />;
+    case 'settings':
+      return <Settings />;
     case 'developers':
       return <Developers />;
   }

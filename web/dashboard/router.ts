@@ -3,49 +3,102 @@ import { useContext } from 'preact/hooks';
 import type { Api, ResponseBody } from '../kit/api.ts';
 import { hasSecret } from '../kit/responses.ts';
 import { Store, useStore } from '../kit/store.ts';
+import * as SHELL from '../words/dashboard/shell.ts';
 
-export const VIEWS = ['overview', 'referrals', 'advocates', 'applications', 'money', 'developers'] as const;
+export const VIEWS = [
+  'overview',
+  'advocates',
+  'applications',
+  'referrals',
+  'payouts',
+  'settings',
+  'developers',
+] as const;
 export type View = (typeof VIEWS)[number];
 
-/** Filters of a view by name. Never put a token or an email into them: addresses are shared, and stay in the history. */
+/** Filters of a view by name. Never put a token, an email or a search into them: addresses are shared and remembered. */
 export type Filters = Readonly<Record<string, string | undefined>>;
 
-interface Route {
+export interface Route {
   readonly view: View;
+  /** What the view shows alone: a link name, a referral's id, or a section. */
+  readonly item: string | undefined;
   readonly filters: Filters;
 }
 
 const isView = (text: string): text is View => VIEWS.some((view) => view === text);
 
-/** Reads `#/referrals?state=paid`. Anything else is the overview. */
+/** Addresses of before, by the view that has their content. */
+const MOVED = new Map<string, View>([['money', 'payouts']]);
+
+/** Reads `#/referrals/{id}?state=paid`. Anything else is the overview. */
 function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
-  if (!isView(path)) return { view: 'overview', filters: {} };
-  return { view: path, filters: Object.fromEntries(new URLSearchParams(query)) };
+  const [name = '', item = ''] = path.split('/');
+  const view = isView(name) ? name : MOVED.get(name);
+  if (view === undefined) return { view: 'overview', item: undefined, filters: {} };
+  const filters = Object.fromEntries(new URLSearchParams(query));
+  return { view, item: item === '' ? undefined : decoded(item), filters };
 }
 
-/** The address of a view, such as `#/referrals?state=paid`. */
-export function hrefOf(view: View, filters: Filters = {}): string {
+/** A typed address may contain a lonely `%`. */
+function decoded(item: string): string {
+  try {
+    return decodeURIComponent(item);
+  } catch {
+    return item;
+  }
+}
+
+/** The address of a view, such as `#/referrals/{id}?state=paid`. */
+export function hrefOf(view: View, item?: string, filters: Filters = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value);
-  return query.size > 0 ? `#/${view}?${query}` : `#/${view}`;
+  const path = item === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(item)}`;
+  return query.size > 0 ? `${path}?${query}` : path;
 }
+
+const addressOf = ({ view, item, filters }: Route) => hrefOf(view, item, filters);
 
 const route = new Store(parseRoute(location.hash));
 
-export const SETTINGS = hrefOf('developers', { to: 'settings' });
+export const useRoute = () => useStore(route);
 
-export function navigate(view: View, filters?: Filters): void {
-  location.hash = hrefOf(view, filters);
+export function navigate(view: View, item?: string, filters?: Filters): void {
+  location.hash = hrefOf(view, item, filters);
 }
 
-export const useRoute = () => useStore(route);
+/** Changes filters of the view that is open. The way back leads to the view before it, not to the filters before. */
+export function replaceFilters(changes: Filters): void {
+  const { view, item, filters } = route.value;
+  const next = { view, item, filters: { ...filters, ...changes } };
+  history.replaceState(null, '', addressOf(next));
+  route.set(next);
+}
+
+let hasUnsaved: (() => boolean) | undefined;
+
+/** Asks before a view with unsaved changes is left. Returns the function that ends this. */
+export function guardRoute(isUnsaved: () => boolean): () => void {
+  hasUnsaved = isUnsaved;
+  return () => {
+    if (hasUnsaved === isUnsaved) hasUnsaved = undefined;
+  };
+}
+
+addEventListener('beforeunload', (event) => {
+  if (hasUnsaved?.()) event.preventDefault();
+});
 
 addEventListener('hashchange', ({ newURL }) => {
   const { hash } = new URL(newURL);
   // A token or a code was taken out of the address. The view stays.
-  if (!hasSecret(hash)) route.set(parseRoute(hash));
-  else history.replaceState(null, '', hrefOf(route.value.view, route.value.filters));
+  if (hasSecret(hash)) return history.replaceState(null, '', addressOf(route.value));
+  const next = parseRoute(hash);
+  if (addressOf(next) === addressOf(route.value)) return;
+  // The browser has changed the address already: the question decides which of the two is right.
+  if (hasUnsaved?.() && !confirm(SHELL.unsaved)) return history.pushState(null, '', addressOf(route.value));
+  route.set(next);
 });
 
 type About = ResponseBody<'/v2/program', 'get'>;
@@ -60,9 +113,8 @@ export interface Dashboard {
   readonly token: Token | undefined;
   /** True if the token allows something. False until that is known. */
   readonly can: (scope: Scope) => boolean;
-  readonly filters: Filters;
-  readonly navigate: (view: View, filters?: Filters) => void;
   readonly reloadProgram: () => void;
+  readonly route: Route;
 }
 
 const Context = createContext<Dashboard | undefined>(undefined);

@@ -5,9 +5,9 @@ import { SessionNotice } from '../kit/shell.tsx';
 import { Continue, EmailForm } from '../kit/sign-in.tsx';
 import { Alert, Problem, toApiError } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
-import { COMMON } from '../words/common.ts';
-import { DASHBOARD } from '../words/dashboard.ts';
-import { SIGN_IN } from '../words/sign-in.ts';
+import * as COMMON from '../words/common.ts';
+import * as SHELL from '../words/dashboard/shell.ts';
+import * as SIGN_IN from '../words/sign-in.ts';
 import { programIdOf, session, signInPage } from './service.ts';
 
 /** Where members sign in by email if the program is known, and anybody with a program token. */
@@ -18,7 +18,7 @@ export function SignIn() {
     <>
       <EmailForm page={signInPage} />
       <details>
-        <summary>{DASHBOARD.useToken}</summary>
+        <summary>{SHELL.useToken}</summary>
         <TokenForm />
       </details>
     </>
@@ -46,7 +46,7 @@ function TokenForm() {
     try {
       const typed = token.trim();
       // Other characters fit into no header: the request would fail as if there were no connection.
-      if (!/^[\w-]+$/.test(typed)) throw new ApiError(DASHBOARD.wrongToken, 401);
+      if (!/^[\w-]+$/.test(typed)) throw new ApiError(SHELL.wrongToken, 401);
       await programIdOf(typed);
       await session.accept(typed);
     } catch (failure) {
@@ -65,7 +65,7 @@ function TokenForm() {
       }}
     >
       <label class="field">
-        <span>{DASHBOARD.token}</span>
+        <span>{SHELL.token}</span>
         <input
           type="password"
           autocomplete="off"
@@ -75,7 +75,7 @@ function TokenForm() {
         />
       </label>
       <button type="submit" class="primary" disabled={isSending}>
-        {DASHBOARD.signIn}
+        {SHELL.signIn}
       </button>
       {error && <Refusal error={error} />}
     </form>
@@ -85,9 +85,9 @@ function TokenForm() {
 export function Refusal({ error }: { readonly error: ApiError }) {
   if (error.status !== 401 && error.status !== 403) return <Problem error={error} />;
   return (
-    <Alert title={DASHBOARD.cannotSignIn}>
-      <p>{error.status === 401 ? DASHBOARD.wrongToken : error.message}</p>
-      {error.status === 403 && <p>{DASHBOARD.cannotSignInAdvice}</p>}
+    <Alert title={SHELL.cannotSignIn}>
+      <p>{error.status === 401 ? SHELL.wrongToken : error.message}</p>
+      {error.status === 403 && <p>{SHELL.cannotSignInAdvice}</p>}
     </Alert>
   );
 }
@@ -121,7 +121,7 @@ function Modal({ title }: { readonly title: string }) {
 function Advice() {
   return (
     <>
-      <p>{DASHBOARD.expiredAdvice}</p>
+      <p>{SHELL.expiredAdvice}</p>
       <SignIn />
     </>
   );

@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'preact/hooks';
+import { decimalsOf } from '../../functions/ledger/rules/units.ts';
+import { ApiError } from '../kit/api-error.ts';
+import { TextField } from '../kit/controls.tsx';
+import { parseMoney } from '../kit/format.ts';
+import { CheckField } from '../kit/forms.tsx';
+import { readyOf, useLoaded } from '../kit/status.tsx';
+import * as COMMON from '../words/common.ts';
+import * as SHELL from '../words/dashboard/shell.ts';
+import { api } from './service.ts';
+
+interface TypedMoney {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+interface MoneyFieldsProps {
+  readonly typed: TypedMoney;
+  readonly onInput: (typed: TypedMoney) => void;
+  readonly amountHint: string;
+  /** `text` where an amount may be negative: the decimal keyboard of a phone has no minus. */
+  readonly inputMode: 'decimal' | 'text';
+}
+
+/**
+ * The fields of a new amount. The currency is preset only if the ledger has exactly one. Another one opens a balance of
+ * its own, so it is asked about.
+ */
+export function MoneyFields({ typed, onInput, amountHint, inputMode }: MoneyFieldsProps) {
+  const [agreed, setAgreed] = useState('');
+  const [ledger] = useLoaded(async (signal) => {
+    const { meta } = (await api.send('get', '/v2/balances', { signal })).body;
+    return meta.currencies.map(({ currency }) => currency);
+  }, []);
+  const known = readyOf(ledger)?.value ?? [];
+  const only = known.length === 1 ? known[0] : undefined;
+  useEffect(() => {
+    if (only !== undefined && typed.currency === '') onInput({ ...typed, currency: only.toUpperCase() });
+  }, [only]);
+  const currency = typed.currency.trim().toLowerCase();
+  const isNew = /^[a-z]{3}$/.test(currency) && known.length > 0 && !known.includes(currency);
+  return (
+    <>
+      <TextField
+        label={COMMON.amount}
+        hint={amountHint}
+        inputMode={inputMode}
+        isRequired
+        value={typed.amount}
+        onInput={(amount) => onInput({ ...typed, amount })}
+      />
+      <TextField
+        label={SHELL.currency}
+        hint={SHELL.currencyHint}
+        isRequired
+        value={typed.currency}
+        onInput={(currency) => onInput({ ...typed, currency })}
+      />
+      {isNew && (
+        <CheckField
+          label={SHELL.secondBalance(currency)}
+          isRequired
+          isChecked={agreed === currency}
+          onChange={(isChecked) => setAgreed(isChecked ? currency : '')}
+        />
+      )}
+    </>
+  );
+}
+
+/** Reads typed money in the smallest unit. Throws a sentence to show. */
+export function readMoney(typed: TypedMoney): { amount: number; currency: string } {
+  const currency = typed.currency.trim().toLowerCase();
+  if (!/^[a-z]{3}$/.test(currency)) throw new ApiError(SHELL.wrongCurrency, -1);
+  return { amount: readAmount(typed.amount, currency), currency };
+}
+
+/** Reads a typed amount in the smallest unit. Throws a sentence to show. */
+export function readAmount(typed: string, currency: string): number {
+  const amount = parseMoney(typed, currency);
+  if (amount === undefined) throw new ApiError(SHELL.wrongAmount(currency, decimalsOf(currency)), -1);
+  return amount;
+}
