@@ -1,80 +1,103 @@
+import type { ComponentChildren } from 'preact';
 import type { Api, Schemas } from '../../kit/api.ts';
-import { ApiError } from '../../kit/api-error.ts';
 import { Card } from '../../kit/controls.tsx';
-import { formatDate, queryOf } from '../../kit/format.ts';
-import type { Day } from '../../kit/funnel.tsx';
-import { hasTerms } from '../../kit/rules.ts';
-import { type Loaded, Problem, useLoaded } from '../../kit/status.tsx';
-import { OVERVIEW } from '../../words/dashboard.ts';
-import { hrefOf, SETTINGS, useDashboard } from '../router.ts';
+import { formatDate } from '../../kit/format.ts';
+import { type Loaded, readyOf, useLoaded } from '../../kit/status.tsx';
+import * as OVERVIEW from '../../words/dashboard/overview.ts';
+import { optional } from '../optional.ts';
+import { hrefOf, useDashboard } from '../router.ts';
 
-type Webhook = Schemas['Webhook'];
+type Balances = { readonly data: readonly Schemas['Balance'][]; readonly hasMore: boolean };
 
-const MONTH = 30 * 86_400_000;
-
-/**
- * Self-referrals of the last 30 days that are not rejected, paying customers whose referrals have no rate, and webhooks
- * that are disabled or failing.
- */
-export function Attention() {
-  const { api } = useDashboard();
-  const [flags, reloadFlags] = useLoaded((signal) => flagged(api, signal), []);
-  const [rates, reloadRates] = useLoaded((signal) => withoutRate(api, signal), []);
-  const [webhooks, reloadWebhooks] = useLoaded((signal) => troubled(api, signal), []);
-  const self = flags.kind === 'ready' ? flags.value : { count: 0, hasMore: false };
-  const unrated = rates.kind === 'ready' ? rates.value : { count: 0, hasMore: false };
-  const troubles = webhooks.kind === 'ready' ? webhooks.value : [];
-  const problems = new Map(
-    [flags, rates, webhooks].flatMap((each) =>
-      each.kind === 'failed' && each.error.status !== 0 ? [[each.error.message, each.error] as const] : [],
-    ),
-  );
-  if (self.count === 0 && unrated.count === 0 && troubles.length === 0 && problems.size === 0) return null;
-  return (
-    <Card title={OVERVIEW.attention} kind="attention">
-      <ul>
-        {self.count > 0 && (
-          <li>
-            {OVERVIEW.selfReferrals(self.count, self.hasMore)}{' '}
-            <a href={hrefOf('referrals', { flag: 'self_referral' })}>{OVERVIEW.review}</a>
-          </li>
-        )}
-        {unrated.count > 0 && (
-          <li>
-            {OVERVIEW.withoutRate(unrated.count, unrated.hasMore)}{' '}
-            <a href={hrefOf('referrals', { state: 'paid' })}>{OVERVIEW.review}</a>
-          </li>
-        )}
-        {troubles.map(({ id: webhook, attributes: { url, failing_since, enabled } }) => (
-          <li key={webhook}>
-            {enabled && failing_since !== null
-              ? OVERVIEW.webhookFailing(url, formatDate(failing_since))
-              : OVERVIEW.webhookDisabled(url)}{' '}
-            <a href={hrefOf('developers')}>{OVERVIEW.openWebhooks}</a>
-          </li>
-        ))}
-      </ul>
-      {[...problems].map(([message, error]) => (
-        <Problem
-          key={message}
-          error={error}
-          onRetry={() => {
-            reloadFlags();
-            reloadRates();
-            reloadWebhooks();
-          }}
-        />
-      ))}
-    </Card>
-  );
-}
-
-interface Found {
+/** A number of rows of one page, and whether there are others. */
+interface Count {
   readonly count: number;
   readonly hasMore: boolean;
 }
 
-async function flagged(api: Api, signal: AbortSignal): Promise<Found> {
+const NONE: Count = { count: 0, hasMore: false };
+const MONTH = 30 * 86_400_000;
+
+/** Reads what needs attention. `hasEmails` is true if the deployment takes applications, and so sends emails. */
+export function useAttention(balances: Loaded<Balances>) {
+  const { api, can } = useDashboard();
+  const [applications] = useLoaded((signal) => optional(waiting(api, signal)), []);
+  const [flags] = useLoaded((signal) => flagged(api, signal), []);
+  const [webhooks] = useLoaded((signal) => optional(troubled(api, signal)), []);
+  const isLoading = [applications, flags, webhooks, balances].some(({ kind }) => kind === 'loading');
+  const found = readyOf(balances)?.value;
+  const missing = found?.data.filter(({ attributes }) => attributes.payable > 0 && !hasAccount(attributes)) ?? [];
+  const lines: Line[] = [
+    ...lineOf(OVERVIEW.applications, readyOf(applications)?.value, OVERVIEW.review, hrefOf('applications')),
+    ...lineOf(
+      OVERVIEW.selfReferrals,
+      readyOf(flags)?.value,
+      OVERVIEW.review,
+      hrefOf('referrals', undefined, { flag: 'self_referral' }),
+    ),
+    // Only this scope sees payout accounts.
+    ...lineOf(
+      OVERVIEW.missingAccounts,
+      can('payouts') ? { count: missing.length, hasMore: found?.hasMore ?? false } : NONE,
+      OVERVIEW.seePayouts,
+      hrefOf('payouts'),
+    ),
+    ...(readyOf(webhooks)?.value ?? []).map(webhookLine),
+  ];
+  return { lines, isLoading, hasEmails: readyOf(applications)?.value !== undefined };
+}
+
+interface Line {
+  readonly key: string;
+  readonly text: ComponentChildren;
+  readonly action: string;
+  readonly href: string;
+}
+
+function lineOf(
+  sentence: (count: number, hasMore: boolean) => string,
+  of: Count | undefined,
+  action: string,
+  href: string,
+) {
+  if (!of || of.count === 0) return [];
+  const text = sentence(of.count, of.hasMore);
+  return [{ key: text, text, action, href }];
+}
+
+const hasAccount = ({ payout_method }: Schemas['Balance']['attributes']) => payout_method !== null;
+
+function webhookLine({ id, attributes: { url, failing_since, enabled } }: Schemas['Webhook']): Line {
+  const text =
+    enabled && failing_since !== null
+      ? OVERVIEW.webhookFailing(url, formatDate(failing_since))
+      : OVERVIEW.webhookDisabled(url);
+  return { key: id, text: <bdi>{text}</bdi>, action: OVERVIEW.openWebhooks, href: hrefOf('developers', 'webhooks') };
+}
+
+/** What needs a decision or a repair, a line each. */
+export function Attention({ lines }: { readonly lines: readonly Line[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <Card title={OVERVIEW.attention} kind="attention">
+      <ul>
+        {lines.map(({ key, text, action, href }) => (
+          <li key={key}>
+            <span>{text}</span> <a href={href}>{action}</a>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+async function waiting(api: Api, signal: AbortSignal): Promise<Count> {
+  const { body, next } = await api.send('get', '/v2/applications', { query: { per_page: 50 }, signal });
+  return { count: body.data.length, hasMore: next !== undefined };
+}
+
+/** Self-referrals of the last 30 days that are not rejected. */
+async function flagged(api: Api, signal: AbortSignal): Promise<Count> {
   const query = {
     flag_eq: 'self_referral',
     state_set_at_gt: new Date(Date.now() - MONTH).toISOString(),
@@ -85,116 +108,10 @@ async function flagged(api: Api, signal: AbortSignal): Promise<Found> {
   return { count: open.length, hasMore: next !== undefined };
 }
 
-/** Looks at the 50 paying customers whose referrals changed last. */
-async function withoutRate(api: Api, signal: AbortSignal): Promise<Found> {
-  const query = { state_eq: 'paid', per_page: 50 } as const;
-  const { body, next } = await api.send('get', '/v2/referrals', { query, signal });
-  const count = body.data.filter(
-    ({ attributes }) => attributes.commission_percentage === null && attributes.commission_rules_id === null,
-  ).length;
-  return { count, hasMore: count > 0 && next !== undefined };
-}
-
 /** A webhook that the merchant disabled needs nothing. */
-async function troubled(api: Api, signal: AbortSignal): Promise<readonly Webhook[]> {
-  try {
-    const { body } = await api.send('get', '/v2/webhooks', { signal });
-    return body.data.filter(({ attributes: { enabled, disabled_reason, failing_since } }) =>
-      enabled ? failing_since !== null : disabled_reason !== 'merchant',
-    );
-  } catch (error) {
-    // A deployment without events has no webhooks.
-    if (error instanceof ApiError && error.status === 404) return [];
-    throw error;
-  }
-}
-
-type Step = keyof typeof OVERVIEW.steps;
-type Done = Readonly<Record<Step, boolean>>;
-
-const STEPS: readonly (readonly [Step, string])[] = [
-  ['rate', SETTINGS],
-  ['advocate', hrefOf('advocates')],
-  ['click', hrefOf('developers')],
-  ['conversion', hrefOf('referrals')],
-  ['payments', hrefOf('developers')],
-];
-
-interface ChecklistProps {
-  readonly statistics: Loaded<readonly Day[]>;
-  readonly latest: Loaded<readonly Schemas['Referral'][]>;
-}
-
-/** The steps of a new program. It disappears when all are done. Most programs need no request for it. */
-export function Checklist({ statistics, latest }: ChecklistProps) {
-  const { program } = useDashboard();
-  if (statistics.kind !== 'ready' || latest.kind !== 'ready' || !program) return null;
-  const seen: Done = {
-    rate: hasTerms(program.attributes),
-    advocate: latest.value.length > 0,
-    click: statistics.value.some(({ clicks }) => clicks > 0),
-    conversion: latest.value.length > 0,
-    // A referral that was paid may have churned since then.
-    payments:
-      latest.value.some(({ attributes: { state } }) => state === 'paid') ||
-      statistics.value.some(({ paying }) => paying > 0),
-  };
-  return STEPS.every(([step]) => seen[step]) ? null : <Rest seen={seen} />;
-}
-
-function Rest({ seen }: { readonly seen: Done }) {
-  const { api } = useDashboard();
-  const [loaded] = useLoaded((signal) => read(api, seen, signal), [seen]);
-  if (loaded.kind !== 'ready' || STEPS.every(([step]) => loaded.value[step])) return null;
-  return (
-    <Card title={OVERVIEW.checklist} advice={OVERVIEW.checklistAdvice}>
-      <ol class="checklist">
-        {STEPS.map(([step, href]) => {
-          const [title, advice] = OVERVIEW.steps[step];
-          const isDone = loaded.value[step];
-          return (
-            <li key={step} class={isDone ? 'done' : ''}>
-              <span class="hidden">{isDone ? OVERVIEW.done : OVERVIEW.open}</span> <a href={href}>{title}</a>
-              <span class="soft">{advice}</span>
-            </li>
-          );
-        })}
-      </ol>
-    </Card>
+async function troubled(api: Api, signal: AbortSignal): Promise<readonly Schemas['Webhook'][]> {
+  const { body } = await api.send('get', '/v2/webhooks', { signal });
+  return body.data.filter(({ attributes: { enabled, disabled_reason, failing_since } }) =>
+    enabled ? failing_since !== null : disabled_reason !== 'merchant',
   );
-}
-
-/** Asks only for what the page does not know yet. */
-async function read(api: Api, seen: Done, signal: AbortSignal): Promise<Done> {
-  const [advocate, year, payments] = await Promise.all([
-    seen.advocate || hasAdvocate(api, signal),
-    seen.click && seen.payments ? undefined : totalOfYear(api, signal),
-    seen.payments || hasPayments(api, signal),
-  ]);
-  const { clicks = 0, paying = 0 } = year ?? {};
-  return { ...seen, advocate, click: seen.click || clicks > 0, payments: payments || paying > 0 };
-}
-
-async function hasAdvocate(api: Api, signal: AbortSignal): Promise<boolean> {
-  return (await api.send('get', '/v2/advocates', { query: { per_page: 1 }, signal })).body.data.length > 0;
-}
-
-async function totalOfYear(api: Api, signal: AbortSignal) {
-  const query = queryOf('12m', Date.now());
-  return (await api.send('get', '/v2/statistics', { query, signal })).body.data.attributes.total;
-}
-
-async function hasPayments(api: Api, signal: AbortSignal): Promise<boolean> {
-  const [paid, secrets] = await Promise.all([
-    api.send('get', '/v2/referrals', { query: { state_eq: 'paid', per_page: 1 }, signal }),
-    api.send('get', '/v2/integrations/stripe', { signal }).then(
-      ({ body }) => body.data.attributes.secrets,
-      (error: unknown) => {
-        // A deployment without events has no connection to Stripe.
-        if (error instanceof ApiError && error.status === 404) return 0;
-        throw error;
-      },
-    ),
-  ]);
-  return secrets > 0 || paid.body.data.length > 0;
 }

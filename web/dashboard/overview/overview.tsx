@@ -1,154 +1,157 @@
-import type { Schemas } from '../../kit/api.ts';
-import { Card, RangePicker } from '../../kit/controls.tsx';
-import {
-  dayOf,
-  firstDayOf,
-  formatDateAndTime,
-  formatNumber,
-  formatTime,
-  isRange,
-  queryOf,
-  type Range,
-} from '../../kit/format.ts';
-import { Development, Funnel } from '../../kit/funnel.tsx';
-import { type Loaded, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { type Column, numberColumn, Table } from '../../kit/table.tsx';
-import { COMMON } from '../../words/common.ts';
-import { OVERVIEW } from '../../words/dashboard.ts';
-import { Person, StateBadge } from '../referrals/list.tsx';
-import { hrefOf, useDashboard } from '../router.ts';
-import { Attention, Checklist } from './attention.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import type { Api } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
+import type { Group } from '../../kit/measures.ts';
+import { Numbers, type NumbersProps } from '../../kit/numbers.tsx';
+import { periodOf } from '../../kit/period.ts';
+import { hasTerms } from '../../kit/rules.ts';
+import { readyOf, refresh, Skeleton, useLoaded } from '../../kit/status.tsx';
+import * as OVERVIEW from '../../words/dashboard/overview.ts';
+import { type Filters, hrefOf, replaceFilters, useDashboard } from '../router.ts';
+import { readProgress } from '../start/progress.ts';
+import { type Known, Start } from '../start/start.tsx';
+import { Attention, useAttention } from './attention.tsx';
+import { Latest, TopAdvocates } from './lists.tsx';
+import { Now } from './now.tsx';
 
-/** How does the program do, and what is there to do? Everything is read in parallel. */
+const MEASURES = ['revenue', 'commissions', 'clicks', 'signUps', 'paying'] as const;
+
+/** Milliseconds for which the page waits for what stands above the numbers, so that nothing moves. */
+const PATIENCE = 1500;
+
+/** How does the program do, and what is there to do? Everything is read in parallel, before the program is known. */
 export function Overview() {
-  const { api, filters, navigate } = useDashboard();
-  const range = isRange(filters['range']) ? filters['range'] : '30d';
-  const [statistics, reload] = useLoaded(
-    async (signal) => {
-      const query = queryOf(range, Date.now());
-      return (await api.send('get', '/v2/statistics', { query, signal })).body.data.attributes.groups;
-    },
-    [range],
+  const { api, program, route } = useDashboard();
+  const { range, from, to } = route.filters;
+  const balances = useBalances();
+  const { lines, isLoading, hasEmails } = useAttention(balances);
+  const [seen, setSeen] = useState<Seen>();
+  const start = useStart(seen);
+  const isLate = useLate();
+  const [top] = useLoaded((signal) => readTop(api, route.filters, signal), [range, from, to]);
+  const [latest] = useLoaded(
+    async (signal) => (await api.send('get', '/v2/referrals', { query: { per_page: 8 }, signal })).body.data,
+    [],
   );
-  const latest = useLatest();
+  const read: NumbersProps['read'] = async (query, signal) => {
+    try {
+      const { groups } = (await api.send('get', '/v2/statistics', { query, signal })).body.data.attributes;
+      setSeen((last) => seenIn(groups, last === ALL_SEEN ? undefined : last));
+      return { groups };
+    } catch (error) {
+      if (!signal.aborted) setSeen((last) => last ?? ALL_SEEN);
+      throw error;
+    }
+  };
+  const isKnown = isLate || (!isLoading && program !== undefined && !start.isLoading && seen !== undefined);
   return (
     <>
-      <Checklist statistics={statistics} latest={latest[0]} />
-      <Attention />
-      <Card
-        title={OVERVIEW.numbers}
-        beside={<RangePicker range={range} onChange={(next) => navigate('overview', { range: next })} />}
-        kind="overview"
-      >
-        <WhenReady loaded={statistics} onRetry={reload} skeleton={<Skeleton lines={1} height={21} />}>
-          {(groups) => (
+      {!isKnown && <Skeleton lines={3} height={10} />}
+      {isKnown && start.content(hasEmails)}
+      {isKnown && !start.isNew && <Attention lines={lines} />}
+      <div class="overview" hidden={!isKnown || start.isNew}>
+        <Now balances={balances} />
+        <Numbers
+          measures={MEASURES}
+          filters={route.filters}
+          onFilters={replaceFilters}
+          read={read}
+          nothingYet={
             <>
-              <Funnel range={range} groups={groups} />
-              <Development range={range} groups={groups} nothingYet={OVERVIEW.nothingYet} />
+              {OVERVIEW.nothingYet} <a href={hrefOf('advocates')}>{OVERVIEW.inviteAdvocates}</a>
             </>
-          )}
-        </WhenReady>
-        <p class="soft">{statistics.kind === 'ready' && COMMON.readAt(formatTime(statistics.at))}</p>
-      </Card>
-      <div class="columns">
-        <TopAdvocates range={range} />
-        <Latest latest={latest} />
+          }
+        />
+        <div class="columns">
+          <TopAdvocates list={top} />
+          <Latest latest={latest} advocates={readyOf(top)?.value ?? []} />
+        </div>
       </div>
     </>
   );
 }
 
-type Row = Schemas['AdvocateStatistics'];
-
-const ROWS = 8;
-
-const COLUMNS: readonly Column<Row>[] = [
-  {
-    name: COMMON.advocate,
-    cell: ({ id, attributes: { first_name, last_name, active } }) => (
-      <>
-        <a href={hrefOf('referrals', { advocate: id })}>
-          <bdi>{[first_name, last_name].filter(Boolean).join(' ') || id}</bdi>
-        </a>{' '}
-        {!active && <span class="badge warn">{COMMON.paused}</span>}
-      </>
-    ),
-  },
-  numberColumn(COMMON.clicks, ({ attributes: { clicks } }) => formatNumber(clicks)),
-  numberColumn(COMMON.signUps, ({ attributes: { conversions } }) => formatNumber(conversions)),
-  numberColumn(COMMON.paying, ({ attributes: { paying } }) => formatNumber(paying)),
-];
-
-/** The advocates with the most paying customers of the range; left out, with the reason, if the API refuses. */
-function TopAdvocates({ range }: { readonly range: Range }) {
-  const { api } = useDashboard();
-  const [list, reload] = useLoaded(
-    async (signal) => {
-      const query = { from: firstDayOf(range, Date.now()), to: dayOf(Date.now()) };
-      return (await api.send('get', '/v2/statistics/advocates', { query, signal })).body.data.slice(0, ROWS);
-    },
-    [range],
-  );
-  const isLeftOut = list.kind === 'failed' && list.error.status === 400;
-  return (
-    <Card title={OVERVIEW.topAdvocates} advice={OVERVIEW.topAdvocatesAdvice}>
-      {isLeftOut ? (
-        <p class="soft">
-          {OVERVIEW.leftOut} {list.error.message}
-        </p>
-      ) : (
-        <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={ROWS} height={2.25} />}>
-          {(rows) => (
-            <Table
-              name={OVERVIEW.topAdvocates}
-              columns={COLUMNS}
-              rows={rows}
-              keyOf={(row) => row.id}
-              isNarrow
-              empty={<p class="empty">{OVERVIEW.noTop}</p>}
-            />
-          )}
-        </WhenReady>
-      )}
-    </Card>
-  );
+/** The advocates with the most revenue of a range, or without any, with the most customers. */
+async function readTop(api: Api, filters: Filters, signal: AbortSignal) {
+  const { from, to } = periodOf(filters, Date.now());
+  const read = async (sort: 'revenue' | 'paying') =>
+    (await api.send('get', '/v2/statistics/advocates', { query: { from, to, sort }, signal })).body.data;
+  try {
+    const rows = await read('revenue');
+    return rows.length > 0 ? rows : await read('paying');
+  } catch (error) {
+    // A range with too many advocates is refused, so the list is left out.
+    if (error instanceof ApiError && error.status === 400) return undefined;
+    throw error;
+  }
 }
 
-type Referral = Schemas['Referral'];
-
-/** The referrals that changed last. The checklist looks at them as well. */
-function useLatest(): [Loaded<readonly Referral[]>, () => void] {
+function useBalances() {
   const { api } = useDashboard();
-  return useLoaded(
-    async (signal) => (await api.send('get', '/v2/referrals', { query: { per_page: 8 }, signal })).body.data,
+  const [balances] = useLoaded(async (signal) => {
+    const { body, next } = await api.send('get', '/v2/balances', { signal });
+    return { data: body.data, currencies: body.meta.currencies, hasMore: next !== undefined };
+  }, []);
+  return balances;
+}
+
+/** True after a while. */
+function useLate(): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLate;
+}
+
+/** What the numbers of a range show. A program that has everything needs no other request. */
+interface Seen {
+  readonly clicks: boolean;
+  readonly signUps: boolean;
+  readonly paying: boolean;
+}
+
+/** Stands for numbers that could not be read. */
+const ALL_SEEN: Seen = { clicks: true, signUps: true, paying: true };
+
+const seenIn = (groups: readonly Group[], last: Seen | undefined): Seen => ({
+  clicks: last?.clicks || groups.some(({ clicks }) => clicks > 0),
+  signUps: last?.signUps || groups.some(({ conversions }) => conversions > 0),
+  paying: last?.paying || groups.some(({ paying }) => paying > 0),
+});
+
+/** "Getting started" of a program that lacks something. It stays until it is closed or the view is left. */
+function useStart(seen: Seen | undefined) {
+  const { api, program } = useDashboard();
+  const [isClosed, setClosed] = useState(false);
+  const [isShown, setShown] = useState(false);
+  const [known, setKnown] = useState<Known>({});
+  const isRunning = program && seen && hasTerms(program.attributes) && seen.clicks && seen.signUps && seen.paying;
+  const isNeeded = program !== undefined && seen !== undefined && !isRunning;
+  const [loaded, reload] = useLoaded(
+    async (signal) => (isNeeded || isShown ? await readProgress(api, signal) : undefined),
+    [isNeeded || isShown],
     [],
   );
-}
-
-function Latest({ latest: [loaded, reload] }: { readonly latest: ReturnType<typeof useLatest> }) {
-  return (
-    <Card title={OVERVIEW.latest} beside={<a href={hrefOf('referrals')}>{OVERVIEW.allReferrals}</a>}>
-      <WhenReady loaded={loaded} onRetry={reload} skeleton={<Skeleton lines={8} height={2.25} />}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <p class="empty">{OVERVIEW.noLatest}</p>
-          ) : (
-            <ul class="changes-list">
-              {rows.map(({ id: referral, attributes }) => (
-                <li key={referral}>
-                  <a href={hrefOf('referrals', { id: referral })}>
-                    <Person {...attributes} />
-                  </a>
-                  <StateBadge state={attributes.state} />
-                  <span class="soft">
-                    <bdi>{attributes.affiliate_slug}</bdi> · {formatDateAndTime(attributes.state_set_at)}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </WhenReady>
-    </Card>
-  );
+  const progress = readyOf(loaded)?.value;
+  const isDone =
+    progress?.hasClicks && progress.hasSignUps && progress.hasPayments && program && hasTerms(program.attributes);
+  useEffect(() => {
+    if (isNeeded && progress && !isDone) setShown(true);
+  }, [isNeeded, progress, isDone]);
+  const close = () => {
+    setClosed(true);
+    refresh();
+  };
+  const isOpen = !isClosed && program && progress && (isShown || (isNeeded && !isDone));
+  return {
+    isLoading: isNeeded && loaded.kind !== 'failed' && !progress,
+    /** True before the first visit: then there is nothing else to show. */
+    isNew: progress !== undefined && !progress.hasClicks && !progress.hasSignUps && known.script !== 'done',
+    content: (hasEmails: boolean) =>
+      isOpen ? (
+        <Start {...{ program, progress, hasEmails, known }} onKnown={setKnown} onChanged={reload} onClose={close} />
+      ) : null,
+  };
 }

@@ -1,0 +1,121 @@
+import type { Schemas } from '../../kit/api.ts';
+import { Card } from '../../kit/controls.tsx';
+import { formatDateAndTime, formatMoney, formatNumber } from '../../kit/format.ts';
+import type { Loaded } from '../../kit/status.tsx';
+import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
+import * as COMMON from '../../words/common.ts';
+import * as OVERVIEW from '../../words/dashboard/overview.ts';
+import { nameOf, Person } from '../person.tsx';
+import { hrefOf } from '../router.ts';
+
+type Row = Schemas['AdvocateStatistics'];
+
+const ROWS = 8;
+
+const moneyOf = (money: readonly { readonly currency: string; readonly amount: number }[]) =>
+  money.map(({ currency, amount }) => formatMoney(amount, currency)).join(', ') || '–';
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'advocate',
+    name: COMMON.advocate,
+    onPhone: 'name',
+    cell: ({ id, attributes }) => (
+      <>
+        <Person {...attributes} slug={id} href={hrefOf('advocates', id)} />{' '}
+        {!attributes.active && <span class="badge warn">{COMMON.paused}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'clicks',
+    name: COMMON.clicks,
+    isNumber: true,
+    cell: ({ attributes: { clicks } }) => formatNumber(clicks),
+  },
+  {
+    id: 'sign-ups',
+    name: COMMON.signUps,
+    isNumber: true,
+    cell: ({ attributes: { conversions } }) => formatNumber(conversions),
+  },
+  {
+    id: 'revenue',
+    name: COMMON.measures.revenue,
+    isNumber: true,
+    onPhone: 'key',
+    cell: ({ attributes: { money } }) => moneyOf(money.map(({ currency, revenue }) => ({ currency, amount: revenue }))),
+  },
+];
+
+/** The advocates who brought most in the range; left out if the API refuses. */
+export function TopAdvocates({ list }: { readonly list: Loaded<readonly Row[] | undefined> }) {
+  return (
+    <Card title={OVERVIEW.topAdvocates} beside={<a href={hrefOf('advocates')}>{OVERVIEW.allAdvocates}</a>}>
+      <WhenReady loaded={list} skeleton={<Skeleton lines={ROWS} height={2.25} />}>
+        {(rows) =>
+          rows ? (
+            <Table
+              name={OVERVIEW.topAdvocates}
+              columns={COLUMNS}
+              rows={rows.slice(0, ROWS)}
+              keyOf={(row) => row.id}
+              empty={<p class="empty">{OVERVIEW.noTop}</p>}
+            />
+          ) : (
+            <p class="empty">{OVERVIEW.leftOut}</p>
+          )
+        }
+      </WhenReady>
+    </Card>
+  );
+}
+
+type Referral = Schemas['ReferralWithMoney'];
+
+interface LatestProps {
+  readonly latest: Loaded<readonly Referral[]>;
+  /** The advocates whose names are known. */
+  readonly advocates: readonly Row[];
+}
+
+/** The referrals that changed last, as sentences. */
+export function Latest({ latest, advocates }: LatestProps) {
+  const names = new Map(advocates.map(({ id, attributes }) => [id, nameOf({ ...attributes, slug: id })]));
+  return (
+    <Card title={OVERVIEW.latest} beside={<a href={hrefOf('referrals')}>{OVERVIEW.allReferrals}</a>}>
+      <WhenReady loaded={latest} skeleton={<Skeleton lines={ROWS} height={2.25} />}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p class="empty">{OVERVIEW.noLatest}</p>
+          ) : (
+            <ul class="changes-list">
+              {rows.map((referral) => (
+                <Change key={referral.id} referral={referral} names={names} />
+              ))}
+            </ul>
+          )
+        }
+      </WhenReady>
+    </Card>
+  );
+}
+
+function Change({ referral: { id, attributes }, names }: { referral: Referral; names: ReadonlyMap<string, string> }) {
+  const { affiliate_slug: slug, email, uid, state, state_set_at, money } = attributes;
+  const revenue = moneyOf(money.map(({ currency, revenue }) => ({ currency, amount: revenue })));
+  return (
+    <li>
+      <span>
+        <bdi>{OVERVIEW.referralOf(names.get(slug) ?? slug)}</bdi>{' '}
+        <a href={hrefOf('referrals', id)}>
+          <bdi>{email ?? uid ?? COMMON.erased}</bdi>
+        </a>{' '}
+        {OVERVIEW.CHANGES[state]}
+        {state === 'paid' && money.length > 0 && `: ${revenue}`}
+      </span>
+      <span class="soft">{formatDateAndTime(state_set_at)}</span>
+    </li>
+  );
+}
