@@ -1,0 +1,176 @@
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
+import { Button, CopyButton, TextField } from '../../kit/controls.tsx';
+import { formatDate, formatNumber } from '../../kit/format.ts';
+import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
+import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
+import { tell, tried } from '../../kit/toast.tsx';
+import * as COMMON from '../../words/common.ts';
+import * as ADVOCATES from '../../words/dashboard/advocates.ts';
+import { FormDialog } from '../form-dialog.tsx';
+import { useDashboard } from '../router.ts';
+
+type Advocate = Schemas['Advocate'];
+type Code = Schemas['PromotionCode'];
+
+export function LinksAndCodes({ advocate: { attributes } }: { readonly advocate: Advocate }) {
+  return (
+    <div class="form">
+      <Codes slug={attributes.slug} canAdd={attributes.email !== null} />
+      <Labels slug={attributes.slug} />
+    </div>
+  );
+}
+
+/** The codes that customers type at the checkout. */
+function Codes({ slug, canAdd }: { readonly slug: string; readonly canAdd: boolean }) {
+  const { api, can } = useDashboard();
+  const [isAdding, setAdding] = useState(false);
+  const pages = usePages(
+    async (cursor, signal) => {
+      const { body, next } = await api.send('get', '/v2/codes', { query: { affiliate_slug: slug, cursor }, signal });
+      return { rows: body.data, next };
+    },
+    [slug],
+  );
+  const put = async (code: string, active: boolean) => {
+    await api.send('put', '/v2/codes/{code}', { params: { code }, body: { affiliate_slug: slug, active } });
+    pages.reload();
+  };
+  const setState = ({ code, active }: Code['attributes']) =>
+    tried(async () => {
+      await put(code, !active);
+      tell((active ? ADVOCATES.turnedOff : ADVOCATES.turnedOn)(code), { undo: () => put(code, active) });
+      return undefined;
+    });
+  const columns: Column<Code>[] = [
+    {
+      ...{ id: 'code', name: ADVOCATES.code, onPhone: 'name' },
+      cell: ({ attributes: { code } }) => <bdi>{code}</bdi>,
+    },
+    {
+      ...{ id: 'state', name: COMMON.state, onPhone: 'below' },
+      cell: ({ attributes: { active } }) => (active ? ADVOCATES.codeState.on : ADVOCATES.codeState.off),
+    },
+    { id: 'created', name: ADVOCATES.added, cell: ({ attributes: { created_at } }) => formatDate(created_at) },
+    {
+      ...{ id: 'actions', name: COMMON.actions, onPhone: 'key' },
+      cell: ({ attributes }) => (
+        <div class="buttons row">
+          <CopyButton text={attributes.code} label={COMMON.copy} />
+          {can('advocates') && (
+            <Button
+              label={attributes.active ? ADVOCATES.turnOff : ADVOCATES.turnOn}
+              kind="quiet"
+              onClick={() => void setState(attributes)}
+            />
+          )}
+        </div>
+      ),
+    },
+  ];
+  return (
+    <section>
+      <div class="card-head">
+        <h3>{ADVOCATES.codes}</h3>
+        {can('advocates') && canAdd && <Button label={ADVOCATES.addCode} onClick={() => setAdding(true)} />}
+      </div>
+      <WhenReady loaded={pages.list} skeleton={<Skeleton lines={2} height={2.5} />}>
+        {({ rows, next }) => (
+          <>
+            <Table
+              name={ADVOCATES.codes}
+              columns={columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              empty={<p class="empty">{ADVOCATES.noCodes}</p>}
+            />
+            <Pager pages={pages} next={next} />
+          </>
+        )}
+      </WhenReady>
+      {isAdding && (
+        <AddCode
+          onClose={() => setAdding(false)}
+          onSave={async (code) => {
+            await put(code, true);
+            setAdding(false);
+            tell(ADVOCATES.codeAdded(code.toUpperCase()));
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface AddCodeProps {
+  readonly onClose: () => void;
+  readonly onSave: (code: string) => Promise<void>;
+}
+
+function AddCode({ onClose, onSave }: AddCodeProps) {
+  const [code, setCode] = useState('');
+  return (
+    <FormDialog title={ADVOCATES.addCode} onClose={onClose} onSave={() => onSave(code.trim())}>
+      <TextField
+        label={ADVOCATES.code}
+        hint={ADVOCATES.codeHint}
+        maxLength={64}
+        pattern="\s*[A-Za-z0-9_\-]{1,64}\s*"
+        isRequired
+        value={code}
+        onInput={setCode}
+      />
+    </FormDialog>
+  );
+}
+
+type Label = Schemas['Counts']['attributes']['groups'][number];
+
+/** What the labels of the advocate's links brought. The reason stands here if the service refuses to count so much. */
+function Labels({ slug }: { readonly slug: string }) {
+  const { api } = useDashboard();
+  const [loaded] = useLoaded(
+    async (signal) => {
+      const query = { affiliate_slug: slug, group_by: 'sub_id', clicks: false } as const;
+      try {
+        const { data } = (await api.send('get', '/v2/referrals/counts', { query, signal })).body;
+        return data.attributes.groups.filter(({ key }) => key !== null);
+      } catch (error) {
+        if (error instanceof ApiError && error.isRefusal) return error.message;
+        throw error;
+      }
+    },
+    [slug],
+  );
+  return (
+    <section>
+      <h3>{ADVOCATES.labels}</h3>
+      <WhenReady loaded={loaded} skeleton={<Skeleton lines={2} height={2.5} />}>
+        {(labels) =>
+          typeof labels === 'string' ? (
+            <p class="soft">{labels}</p>
+          ) : (
+            <Table
+              name={ADVOCATES.labels}
+              columns={LABEL_COLUMNS}
+              rows={labels}
+              keyOf={({ key }) => key ?? ''}
+              empty={<p class="empty">{ADVOCATES.noLabels}</p>}
+            />
+          )
+        }
+      </WhenReady>
+    </section>
+  );
+}
+
+const LABEL_COLUMNS: readonly Column<Label>[] = [
+  { id: 'label', name: ADVOCATES.label, onPhone: 'name', cell: ({ key }) => <bdi>{key}</bdi> },
+  {
+    ...{ id: 'sign-ups', name: COMMON.signUps, isNumber: true, onPhone: 'key' },
+    cell: ({ converted, paid, churned }) => formatNumber(converted + paid + churned),
+  },
+  { id: 'paying', name: COMMON.paying, isNumber: true, cell: ({ paid }) => formatNumber(paid) },
+];

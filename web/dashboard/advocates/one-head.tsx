@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../../kit/api.ts';
+import { Button, CopyButton } from '../../kit/controls.tsx';
+import { Menu } from '../../kit/menu.tsx';
+import { readyOf, useLoaded } from '../../kit/status.tsx';
+import { tell, tried } from '../../kit/toast.tsx';
+import * as COMMON from '../../words/common.ts';
+import * as ADVOCATES from '../../words/dashboard/advocates.ts';
+import { optional } from '../optional.ts';
+import { nameOf } from '../person.tsx';
+import { useDashboard } from '../router.ts';
+import { isErased, openTheirPage, setActive } from './actions.ts';
+import { AdvocateDialog } from './edit.tsx';
+import { type Groups, titleOf } from './groups.tsx';
+
+interface HeadProps {
+  readonly advocate: Schemas['Advocate'];
+  readonly groups: Groups | undefined;
+  readonly onChanged: () => void;
+}
+
+/** Name, state, group and link, with what is done with them. */
+export function Head({ advocate, groups, onChanged }: HeadProps) {
+  const { api, can } = useDashboard();
+  const [isEditing, setEditing] = useState(false);
+  const { attributes } = advocate;
+  const { slug, active, group, email, referral_link } = attributes;
+  const name = nameOf(attributes);
+  const isGone = isErased(advocate);
+  const [emails] = useLoaded(
+    async (signal) => (await optional(api.send('get', '/v2/program/people', { signal }))) !== undefined,
+    [],
+  );
+  const invite = () =>
+    tried(async () => {
+      await api.send('post', '/v2/advocates/{slug}/invite', { params: { slug }, isRepeatable: true });
+      return ADVOCATES.invited(email ?? name);
+    });
+  const state = isGone ? COMMON.erased : active ? ADVOCATES.statuses.active : ADVOCATES.statuses.paused;
+  return (
+    <div class="one-head">
+      <div>
+        <h2>
+          <bdi>{name}</bdi>
+        </h2>
+        <p class="badges">
+          <span class={`badge ${active ? 'good' : 'warn'}`}>{state}</span>
+          {group !== null && <span class="badge">{titleOf(groups, group)}</span>}
+        </p>
+      </div>
+      {!isGone && (
+        <>
+          <p class="link-line">
+            <bdi>{referral_link}</bdi>
+            <CopyButton text={referral_link} label={COMMON.copyLink} />
+          </p>
+          {can('advocates') && (
+            <div class="buttons">
+              <Button label={ADVOCATES.openPage} onClick={() => void openTheirPage(api, advocate)} />
+              <Button label={ADVOCATES.edit} onClick={() => setEditing(true)} />
+              {readyOf(emails)?.value && <Button label={ADVOCATES.invite} onClick={() => void invite()} />}
+              <Menu
+                label="⋯"
+                name={ADVOCATES.actionsFor(name)}
+                items={[
+                  {
+                    label: active ? ADVOCATES.pause : ADVOCATES.resume,
+                    onSelect: () => void setActive(api, [advocate], !active, onChanged),
+                  },
+                ]}
+              />
+            </div>
+          )}
+        </>
+      )}
+      {isEditing && (
+        <AdvocateDialog
+          advocate={advocate}
+          onClose={() => setEditing(false)}
+          onSaved={(saved) => {
+            setEditing(false);
+            tell(ADVOCATES.saved(nameOf(saved.attributes)));
+            onChanged();
+          }}
+        />
+      )}
+    </div>
+  );
+}

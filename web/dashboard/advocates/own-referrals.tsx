@@ -1,0 +1,39 @@
+import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import { Pager, Table, usePages } from '../../kit/table.tsx';
+import * as ADVOCATES from '../../words/dashboard/advocates.ts';
+import { columnsOf } from '../referrals/columns.tsx';
+import { hrefOf, navigate, useDashboard } from '../router.ts';
+
+/** The referrals of one advocate, newest first. A row opens the referral. */
+export function OwnReferrals({ slug }: { readonly slug: string }) {
+  const { api } = useDashboard();
+  const filters = { advocate: slug };
+  const pages = usePages(
+    async (cursor, signal) => {
+      const query = { affiliate_slug: slug, per_page: 10, cursor };
+      const { body, next } = await api.send('get', '/v2/referrals', { query, signal });
+      return { rows: body.data, next };
+    },
+    [slug],
+  );
+  return (
+    <WhenReady loaded={pages.list} skeleton={<Skeleton lines={5} height={3} />}>
+      {({ rows, next }) => (
+        <>
+          <Table
+            name={ADVOCATES.referrals}
+            columns={columnsOf(filters).filter(({ id }) => id !== 'advocate')}
+            rows={rows}
+            keyOf={({ id }) => id}
+            empty={<p class="empty">{ADVOCATES.noReferrals}</p>}
+            onOpen={({ id }) => navigate('referrals', id, filters)}
+          />
+          <div class="list-foot">
+            <Pager pages={pages} next={next} />
+            {rows.length > 0 && <a href={hrefOf('referrals', undefined, filters)}>{ADVOCATES.allReferrals}</a>}
+          </div>
+        </>
+      )}
+    </WhenReady>
+  );
+}
