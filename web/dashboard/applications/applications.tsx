@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { Answers, applicantName } from '../../kit/answers.tsx';
+import { ApiError } from '../../kit/api-error.ts';
 import { Button, SelectField } from '../../kit/controls.tsx';
 import { formatDateAndTime } from '../../kit/format.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
 import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
-import { COMMON } from '../../words/common.ts';
-import { APPLICATIONS } from '../../words/dashboard-applications.ts';
-import { useActions } from '../form-dialog.tsx';
-import { useDashboard } from '../router.ts';
+import { tell } from '../../kit/toast.tsx';
+import * as COMMON from '../../words/common.ts';
+import * as APPLICATIONS from '../../words/dashboard/applications.ts';
+import { hrefOf, replaceFilters, useDashboard } from '../router.ts';
 import { type Application, Approve, Decline } from './dialogs.tsx';
 
 const STATES = ['pending', 'approved', 'rejected', 'unconfirmed'] as const;
@@ -15,7 +16,10 @@ const STATES = ['pending', 'approved', 'rejected', 'unconfirmed'] as const;
 export function Applications() {
   const { token, can } = useDashboard();
   return (
-    <section class="card" aria-label={APPLICATIONS.title}>
+    <section class="card whole-texts" aria-label={APPLICATIONS.title}>
+      <a class="back" href={hrefOf('advocates')}>
+        {APPLICATIONS.backToAdvocates}
+      </a>
       {token && !can('advocates') ? <p class="empty">{APPLICATIONS.notAllowed}</p> : <List />}
     </section>
   );
@@ -27,31 +31,37 @@ interface Asked {
 }
 
 function List() {
-  const { api } = useDashboard();
-  const { finish, report, clear } = useActions();
-  const [state, setState] = useState<(typeof STATES)[number]>('pending');
+  const { api, route } = useDashboard();
+  const state = STATES.find((each) => each === route.filters['state']) ?? 'pending';
   const [asked, setAsked] = useState<Asked>();
   const [decided, setDecided] = useState<readonly string[]>([]);
+  const [missing, setMissing] = useState<string>();
   const pages = usePages(
     async (cursor, signal) => {
       const query = { state_eq: state, per_page: 25, cursor };
-      const { body, next } = await api.send('get', '/v2/applications', { query, signal });
-      return { rows: body.data, next };
+      try {
+        const { body, next } = await api.send('get', '/v2/applications', { query, signal });
+        return { rows: body.data, next };
+      } catch (error) {
+        // Without `emails=on`, there are no applications.
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+        setMissing(error.message);
+        return { rows: [], next: undefined };
+      }
     },
     [state],
   );
   const { list, reload } = pages;
-  // Without `emails=on`, there are no applications.
-  if (list.kind === 'failed' && list.error.status === 404) return <p class="empty">{list.error.message}</p>;
+  if (missing !== undefined) return <p class="empty">{missing}</p>;
   const close = () => setAsked(undefined);
   const onDecided = (application: Application, sentence: string) => {
     close();
     setDecided([...decided, application.id]);
     reload();
-    finish(sentence);
+    tell(sentence);
   };
   const buttons: Column<Application> = {
-    name: COMMON.actions,
+    ...{ id: 'actions', name: COMMON.actions, onPhone: 'below' },
     cell: (application) => (
       <div class="buttons row">
         <Button label={APPLICATIONS.approve} onClick={() => setAsked({ kind: 'approve', application })} />
@@ -61,23 +71,16 @@ function List() {
   };
   return (
     <>
-      <div class="card-head">
-        <div class="filters">
-          <SelectField
-            label={COMMON.state}
-            isInline
-            value={state}
-            options={STATES.map((each) => [each, APPLICATIONS.states[each]] as const)}
-            onChange={(next) => {
-              clear();
-              setState(next);
-            }}
-          />
-          <p class="soft">{APPLICATIONS.order}</p>
-        </div>
+      <div class="tools">
+        <SelectField
+          label={COMMON.state}
+          isInline
+          value={state}
+          options={STATES.map((each) => [each, APPLICATIONS.STATES[each]] as const)}
+          onChange={(next) => replaceFilters({ state: next === 'pending' ? undefined : next })}
+        />
       </div>
-      {report}
-      <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={6} height={2.5} />}>
+      <WhenReady loaded={list} skeleton={<Skeleton lines={6} height={3} />}>
         {({ rows, next }) => (
           <>
             <Table
@@ -86,7 +89,7 @@ function List() {
               // The list may contain an application for a moment after its decision.
               rows={rows.filter(({ id, attributes }) => attributes.state !== 'pending' || !decided.includes(id))}
               keyOf={({ id }) => id}
-              empty={<p class="empty">{APPLICATIONS.empty[state]}</p>}
+              empty={<p class="empty">{APPLICATIONS.EMPTY[state]}</p>}
             />
             <div class="list-foot">
               <Pager pages={pages} next={next} />
@@ -101,22 +104,34 @@ function List() {
 }
 
 const COLUMNS: readonly Column<Application>[] = [
-  { name: APPLICATIONS.applicant, cell: ({ attributes }) => <Applicant {...attributes} /> },
-  { name: APPLICATIONS.answers, cell: ({ attributes: { answers } }) => <Answers answers={answers} /> },
   {
-    name: APPLICATIONS.flags,
+    ...{ id: 'applicant', name: APPLICATIONS.applicant, onPhone: 'name' },
+    cell: ({ attributes }) => <Applicant {...attributes} />,
+  },
+  {
+    ...{ id: 'answers', name: APPLICATIONS.answers, onPhone: 'below' },
+    cell: ({ attributes: { answers } }) => answers.length > 0 && <Answers answers={answers} />,
+  },
+  {
+    ...{ id: 'flags', name: APPLICATIONS.flags, onPhone: 'below' },
     cell: ({ attributes: { flags, note, affiliate_slug: slug } }) => (
       <>
         {flags.map((flag) => (
-          <p key={flag}>{APPLICATIONS.flagOf[flag]}</p>
+          <p key={flag}>{APPLICATIONS.FLAGS[flag]}</p>
         ))}
-        {slug !== null && <p>{APPLICATIONS.slug(slug)}</p>}
+        {slug !== null && (
+          <a href={hrefOf('advocates', slug)}>
+            <bdi>{slug}</bdi>
+          </a>
+        )}
         {note !== null && <p class="lines">{note}</p>}
-        {flags.length === 0 && slug === null && note === null && '–'}
       </>
     ),
   },
-  { name: APPLICATIONS.sent, cell: ({ attributes: { created_at } }) => formatDateAndTime(created_at) },
+  {
+    ...{ id: 'sent', name: APPLICATIONS.sent },
+    cell: ({ attributes: { created_at } }) => formatDateAndTime(created_at),
+  },
 ];
 
 function Applicant(attributes: Application['attributes']) {

@@ -3,10 +3,10 @@ import { applicantName } from '../../kit/answers.tsx';
 import type { ResponseBody } from '../../kit/api.ts';
 import { LongField, TextField } from '../../kit/controls.tsx';
 import { CheckField } from '../../kit/forms.tsx';
-import { COMMON } from '../../words/common.ts';
-import { ADVOCATES } from '../../words/dashboard.ts';
-import { APPLICATIONS } from '../../words/dashboard-applications.ts';
-import { readRate } from '../advocates/dialog.tsx';
+import * as COMMON from '../../words/common.ts';
+import * as ADVOCATES from '../../words/dashboard/advocates.ts';
+import * as APPLICATIONS from '../../words/dashboard/applications.ts';
+import { ChooseGroup } from '../advocates/groups.tsx';
 import { FormDialog } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
 
@@ -21,32 +21,21 @@ interface DecisionProps {
 
 /** Approves an application. A repeated approval returns the same advocate, so a lost response does no harm. */
 export function Approve({ application, onClose, onDone }: DecisionProps) {
-  const { api } = useDashboard();
+  const { api, can } = useDashboard();
   const [slug, setSlug] = useState('');
-  const [rate, setRate] = useState('');
+  const [group, setGroup] = useState('');
   async function approve(): Promise<void> {
-    const commission_percentage = readRate(rate);
-    const body = {
-      ...(slug.trim() && { slug: slug.trim() }),
-      ...(commission_percentage !== null && { commission_percentage }),
-    };
+    const body = { ...(slug.trim() && { slug: slug.trim() }), ...(group && { group }) };
     const params = { application: application.id };
-    const path = '/v2/applications/{application}/approve';
-    const { data } = (await api.send('post', path, { params, body, isRepeatable: true })).body;
-    onDone(application, APPLICATIONS.approved(data.attributes.slug));
+    await api.send('post', '/v2/applications/{application}/approve', { params, body, isRepeatable: true });
+    onDone(application, APPLICATIONS.approved(whoIs(application)));
   }
   return (
-    <FormDialog title={APPLICATIONS.approveTitle} save={APPLICATIONS.approve} onClose={onClose} onSave={approve}>
+    <FormDialog title={APPLICATIONS.approve} save={APPLICATIONS.approve} onClose={onClose} onSave={approve}>
       <Who {...application.attributes} />
       <p class="soft">{APPLICATIONS.approveAdvice}</p>
-      <TextField label={ADVOCATES.slug} hint={ADVOCATES.slugHint} value={slug} onInput={setSlug} />
-      <TextField
-        label={ADVOCATES.commission}
-        hint={ADVOCATES.commissionHint}
-        inputMode="decimal"
-        value={rate}
-        onInput={setRate}
-      />
+      {can('admin') && <ChooseGroup value={group} onChange={setGroup} />}
+      <TextField label={ADVOCATES.linkName} hint={ADVOCATES.linkNameHint} value={slug} onInput={setSlug} />
     </FormDialog>
   );
 }
@@ -63,28 +52,19 @@ export function Decline({ application, onClose, onDone }: DecisionProps) {
     const body = { notify, may_apply_again: mayApplyAgain, ...(note.trim() && { note: note.trim() }) };
     const params = { application: application.id };
     await api.send('post', '/v2/applications/{application}/reject', { params, body, isRepeatable: true });
-    onDone(application, APPLICATIONS.declined(application.attributes.email));
+    onDone(application, APPLICATIONS.declined(whoIs(application)));
   }
   return (
-    <FormDialog
-      title={APPLICATIONS.declineTitle}
-      save={APPLICATIONS.decline}
-      isDanger
-      onClose={onClose}
-      onSave={decline}
-    >
+    <FormDialog title={APPLICATIONS.decline} save={APPLICATIONS.decline} isDanger onClose={onClose} onSave={decline}>
       <Who {...application.attributes} />
       <LongField label={COMMON.note} hint={APPLICATIONS.noteHint} maxLength={MAX_NOTE} value={note} onInput={setNote} />
       <CheckField label={APPLICATIONS.notify} isChecked={notify} onChange={setNotify} />
-      <CheckField
-        label={APPLICATIONS.mayApplyAgain}
-        hint={APPLICATIONS.mayApplyAgainHint}
-        isChecked={mayApplyAgain}
-        onChange={setMayApplyAgain}
-      />
+      <CheckField label={APPLICATIONS.mayApplyAgain} isChecked={mayApplyAgain} onChange={setMayApplyAgain} />
     </FormDialog>
   );
 }
+
+const whoIs = ({ attributes }: Application): string => applicantName(attributes) || attributes.email;
 
 function Who(attributes: Application['attributes']) {
   return (
