@@ -1,157 +1,161 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api.ts';
-import { Button, SelectField, TextField } from '../../kit/controls.tsx';
-import { formatMoney, formatNumber, formatUtcDate, noteOf } from '../../kit/format.ts';
-import { refresh, Skeleton, WhenReady } from '../../kit/status.tsx';
-import { type Column, numberColumn, Pager, Table, usePages } from '../../kit/table.tsx';
-import { COMMON } from '../../words/common.ts';
-import { REFERRALS } from '../../words/dashboard-referrals.ts';
-import { Form } from '../form-dialog.tsx';
+import { Button, TextField } from '../../kit/controls.tsx';
+import { formatMoney, formatNumber, formatPercentage, formatUtcDate } from '../../kit/format.ts';
+import { type Loaded, readyOf, Skeleton, WhenReady } from '../../kit/status.tsx';
+import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
+import * as COMMON from '../../words/common.ts';
+import * as REFERRALS from '../../words/dashboard/referrals.ts';
+import { Fields, FormDialog, useOnceWritten } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
-import type { ReferralDetails } from './list.tsx';
+import { Concerned, finish } from './change-dialogs.tsx';
+import type { ReferralDetails } from './columns.tsx';
 
 type Entry = Schemas['Entry'];
 
-const COLUMNS: readonly Column<Entry>[] = [
-  { name: COMMON.date, cell: ({ attributes: { occurred_at } }) => formatUtcDate(occurred_at) },
-  { name: COMMON.kind, cell: ({ attributes: { kind } }) => REFERRALS.kinds[kind] },
-  {
-    name: REFERRALS.paymentId,
-    cell: ({ attributes }) => (
-      <>
-        <bdi>{attributes.payment_id}</bdi>
-        {attributes.note !== null && (
-          <p class="soft">
-            <bdi>{noteOf(attributes)}</bdi>
-          </p>
-        )}
-      </>
-    ),
-  },
-  numberColumn(COMMON.amount, ({ attributes: { amount, currency } }) =>
-    amount === null ? '–' : formatMoney(amount, currency),
-  ),
-  numberColumn(REFERRALS.commission, ({ attributes: { commission, currency } }) => formatMoney(commission, currency)),
-];
-
 interface EntriesProps {
-  readonly referral: ReferralDetails;
-  /** Opens the form for a payment; `undefined` if the token or the referral allows none. */
-  readonly onPay: (() => void) | undefined;
+  readonly id: string;
+  readonly loaded: Loaded<ReferralDetails>;
 }
 
-/** The entries of the ledger for the referral. After a move, the earlier entries stay with the earlier advocate. */
-export function Entries({ referral: { id, attributes }, onPay }: EntriesProps) {
-  const earlier = attributes.history.flatMap((entry) => (entry.type === 'reassignment' ? [entry.from] : []));
-  const others = new Set(earlier.filter((slug) => slug !== attributes.affiliate_slug));
+/** All entries of the ledger for the referral, also of earlier advocates, the newest first. */
+export function Entries({ id, loaded }: EntriesProps) {
+  const { api, can } = useDashboard();
+  const [withdrawn, setWithdrawn] = useState<Entry>();
+  const pages = usePages(
+    async (cursor, signal) => {
+      const query = { referral_id_eq: id, cursor };
+      const { body, next } = await api.send('get', '/v2/ledger', { query, signal });
+      return { rows: body.data, next };
+    },
+    [id],
+  );
+  const referral = readyOf(loaded)?.value;
   return (
     <section>
-      <div class="card-head">
-        <h3>{REFERRALS.entries}</h3>
-        {onPay && <Button label={REFERRALS.recordPayment} onClick={onPay} />}
-      </div>
-      <EntryList id={id} slug={attributes.affiliate_slug} name={REFERRALS.entries} />
-      {[...others].map((slug) => (
-        <div key={slug}>
-          <h4>
-            <bdi>{REFERRALS.entriesOf(slug)}</bdi>
-          </h4>
-          <EntryList id={id} slug={slug} name={REFERRALS.entriesOf(slug)} />
-        </div>
-      ))}
+      <h3>{REFERRALS.entries}</h3>
+      <WhenReady loaded={pages.list} skeleton={<Skeleton lines={2} height={3} />}>
+        {({ rows, next }) => (
+          <>
+            <Table
+              name={REFERRALS.entries}
+              columns={[
+                ...columnsOf(referral?.attributes.affiliate_slug),
+                ...(can('payouts') && rows.some((row) => canBeWithdrawn(row, rows))
+                  ? [actionOf(rows, setWithdrawn)]
+                  : []),
+              ]}
+              rows={rows}
+              keyOf={(row) => row.id}
+              empty={<p class="empty">{REFERRALS.noEntries}</p>}
+            />
+            <Pager pages={pages} next={next} />
+          </>
+        )}
+      </WhenReady>
+      {withdrawn && referral && (
+        <Withdraw entry={withdrawn} referral={referral} onClose={() => setWithdrawn(undefined)} />
+      )}
     </section>
   );
 }
 
-/** The entries that one request looks at, and the most requests of a page: with its button, people read on. */
-const PER_REQUEST = 50;
-const MAX_REQUESTS = 20;
+const columnsOf = (present: string | undefined): readonly Column<Entry>[] => [
+  {
+    id: 'entry',
+    name: REFERRALS.entry,
+    onPhone: 'name',
+    cell: ({ attributes }) => (
+      <>
+        {REFERRALS.KINDS[attributes.kind]}
+        {reasonsOf(attributes, present).map((reason) => (
+          <bdi key={reason} class="person-line">
+            {reason}
+          </bdi>
+        ))}
+      </>
+    ),
+  },
+  {
+    id: 'date',
+    name: COMMON.date,
+    onPhone: 'below',
+    cell: ({ attributes: { occurred_at } }) => formatUtcDate(occurred_at),
+  },
+  {
+    id: 'amount',
+    name: COMMON.amount,
+    isNumber: true,
+    cell: ({ attributes: { amount, currency } }) => (amount === null ? '–' : formatMoney(amount, currency)),
+  },
+  {
+    id: 'commission',
+    name: REFERRALS.commission,
+    isNumber: true,
+    onPhone: 'key',
+    cell: ({ attributes: { commission, currency } }) => formatMoney(commission, currency),
+  },
+];
 
-/** The list of the API filters pages of all entries of the advocate, so a page may need several of them. */
-function EntryList({ id, slug, name }: { readonly id: string; readonly slug: string; readonly name: string }) {
-  const { api, can } = useDashboard();
-  const [looked, setLooked] = useState(0);
-  const pages = usePages(
-    async (cursor, signal) => {
-      const rows: Entry[] = [];
-      let next = cursor;
-      for (let requests = 0; requests < MAX_REQUESTS && rows.length < PER_REQUEST; requests += 1) {
-        setLooked(requests * PER_REQUEST);
-        const query = { affiliate_slug: slug, referral_id_eq: id, per_page: PER_REQUEST, cursor: next };
-        const reply = await api.send('get', '/v2/ledger', { query, signal });
-        rows.push(...reply.body.data);
-        next = reply.next;
-        if (next === undefined) break;
-      }
-      return { rows, next };
-    },
-    [id, slug],
-  );
-  const { list, page } = pages;
-  const isReading = list.kind === 'loading' || (list.kind === 'ready' && list.isReloading);
-  return (
-    <>
-      <WhenReady loaded={list} onRetry={pages.reload} skeleton={<Skeleton lines={2} height={2} />}>
-        {({ rows, next }) => {
-          const payments = voidable(rows);
-          return (
-            <>
-              <Table
-                name={name}
-                columns={COLUMNS}
-                rows={rows}
-                keyOf={(row) => row.id}
-                empty={<p class="empty">{noneOf(page, next)}</p>}
-              />
-              <Pager pages={pages} next={next} />
-              {can('payouts') && payments.length > 0 && <Void payments={payments} />}
-            </>
-          );
-        }}
-      </WhenReady>
-      <p class="soft" role="status">
-        {isReading && looked > 0 && REFERRALS.looking(formatNumber(looked))}
-      </p>
-    </>
-  );
+/** What explains an entry: its ids, its advocate if it is not the present one, its rule or rate, and its note. */
+function reasonsOf(entry: Entry['attributes'], present: string | undefined): string[] {
+  const { kind, payment_id, refund_id, affiliate_slug, rule, paying_seen, commission_percentage: rate, note } = entry;
+  const terms = [
+    ...(rule === null ? [] : [REFERRALS.rule(rule)]),
+    ...(paying_seen === null ? [] : [REFERRALS.payingSeen(formatNumber(paying_seen))]),
+    ...(rule === null && rate !== null ? [formatPercentage(rate)] : []),
+    ...(present === undefined || affiliate_slug === present ? [] : [REFERRALS.forAdvocate(affiliate_slug)]),
+  ];
+  return [
+    refund_id ?? payment_id ?? '',
+    terms.join(' · '),
+    note === null ? '' : (kind === 'payment' && REFERRALS.NOTES[note]) || note,
+  ].filter(Boolean);
 }
 
-function noneOf(page: number, next: string | undefined): string {
-  if (next !== undefined) return REFERRALS.noneOf(formatNumber(PER_REQUEST * MAX_REQUESTS));
-  return page === 1 ? REFERRALS.noEntries : REFERRALS.noMore;
+/** True for a payment whose commission nobody has withdrawn, as far as the page of entries shows it. */
+function canBeWithdrawn({ attributes }: Entry, rows: readonly Entry[]): boolean {
+  const { kind, payment_id, commission } = attributes;
+  if (kind !== 'payment' || payment_id === null || commission === 0) return false;
+  return !rows.some((row) => row.attributes.kind === 'void' && row.attributes.payment_id === payment_id);
 }
 
-function voidable(rows: readonly Entry[]): string[] {
-  const idsOf = (kind: Entry['attributes']['kind']) =>
-    rows.flatMap(({ attributes }) =>
-      attributes.kind === kind && attributes.payment_id ? [attributes.payment_id] : [],
-    );
-  const voided = new Set(idsOf('void'));
-  return idsOf('payment').filter((id) => !voided.has(id));
+const actionOf = (rows: readonly Entry[], onWithdraw: (entry: Entry) => void): Column<Entry> => ({
+  id: 'action',
+  name: COMMON.actions,
+  onPhone: 'below',
+  cell: (row) =>
+    canBeWithdrawn(row, rows) && <Button label={REFERRALS.withdraw} kind="link" onClick={() => onWithdraw(row)} />,
+});
+
+interface WithdrawProps {
+  readonly entry: Entry;
+  readonly referral: ReferralDetails;
+  readonly onClose: () => void;
 }
 
-function Void({ payments }: { readonly payments: readonly string[] }) {
+/** Takes back what is left of the commission of a payment. */
+function Withdraw({ entry: { attributes }, referral, onClose }: WithdrawProps) {
   const { api } = useDashboard();
-  const [chosen, setChosen] = useState<string>();
   const [note, setNote] = useState('');
-  const payment = payments.find((id) => id === chosen) ?? payments[0] ?? '';
-  async function send(): Promise<void> {
-    await api.send('post', '/v2/payments/void', {
-      body: { payment_id: payment, note: note.trim() },
-      isRepeatable: true,
-    });
-    setNote('');
-    refresh();
+  const { payment_id, affiliate_slug, commission, currency } = attributes;
+  const withdrawal = useOnceWritten((body: { payment_id: string; note: string }) =>
+    api.send('post', '/v2/payments/void', { body, isRepeatable: true }),
+  );
+  async function save(): Promise<void> {
+    await withdrawal.write({ payment_id: payment_id ?? '', note: note.trim() });
+    finish(onClose, REFERRALS.withdrawn);
   }
   return (
-    <div class="void">
-      <h4>{REFERRALS.voidTitle}</h4>
-      <Form onSave={send} save={REFERRALS.void} isDanger>
-        {payments.length > 1 && (
-          <SelectField label={REFERRALS.payment} value={payment} options={payments} onChange={setChosen} />
-        )}
-        <TextField label={COMMON.note} hint={REFERRALS.voidHint} isRequired value={note} onInput={setNote} />
-      </Form>
-    </div>
+    <FormDialog title={REFERRALS.withdraw} save={REFERRALS.withdraw} isDanger onClose={onClose} onSave={save}>
+      <Concerned {...referral} />
+      <p>
+        <bdi>{REFERRALS.withdrawAdvice(affiliate_slug, formatMoney(commission, currency))}</bdi>
+      </p>
+      <Fields isLocked={withdrawal.isUnanswered}>
+        <TextField label={COMMON.note} hint={REFERRALS.withdrawHint} isRequired value={note} onInput={setNote} />
+      </Fields>
+      {withdrawal.isUnanswered && <p class="soft">{REFERRALS.unanswered}</p>}
+    </FormDialog>
   );
 }

@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks';
+import type { Schemas } from '../kit/api.ts';
+import { ApiError } from '../kit/api-error.ts';
+import { Button, Dialog } from '../kit/controls.tsx';
+import { formatDateAndTime } from '../kit/format.ts';
+import { Skeleton, useLoaded, WhenReady } from '../kit/status.tsx';
+import * as WORDS from '../words/dashboard/explanation.ts';
+import { ChooseAdvocate } from './choose-advocate.tsx';
+import { useDashboard } from './router.ts';
+
+/** Identifies the customer, the code or the payment that a question is about. */
+export type About =
+  | { readonly email: string }
+  | { readonly uid: string }
+  | { readonly id: string }
+  | { readonly gr_id: string }
+  | { readonly code: string }
+  | { readonly payment_id: string };
+
+interface ExplanationProps {
+  readonly about: About;
+  /** The advocate who should be credited: "Why not Jane?" */
+  readonly affiliateSlug?: string;
+}
+
+/** Why a customer is credited, or not: the verdict, what to do, and what happened. Asks about other advocates as well. */
+export function Explanation({ about, affiliateSlug = '' }: ExplanationProps) {
+  const { api } = useDashboard();
+  const [asked, setAsked] = useState(affiliateSlug);
+  const [loaded] = useLoaded(
+    async (signal) => {
+      const body = { ...about, ...(asked && { affiliate_slug: asked }) };
+      const options = { body, signal, isRepeatable: true };
+      const answer = api.send('post', '/v2/referrals/explain', options);
+      return answer.then(({ body: { data } }) => data.attributes, refusal);
+    },
+    [about, asked],
+    [about],
+  );
+  return (
+    <div class="explanation">
+      <WhenReady loaded={loaded} skeleton={<Skeleton lines={4} height={1.25} />}>
+        {(found) => (found instanceof ApiError ? <p class="fault">{found.message}</p> : <Found {...found} />)}
+      </WhenReady>
+      {!('code' in about) && <WhyNot asked={asked} onAsk={setAsked} />}
+    </div>
+  );
+}
+
+/** What was typed is not valid: trying again would not help. */
+function refusal(error: unknown): ApiError {
+  if (error instanceof ApiError && error.status === 400) return error;
+  throw error;
+}
+
+interface WhyNotProps {
+  readonly asked: string;
+  readonly onAsk: (slug: string) => void;
+}
+
+function WhyNot({ asked, onAsk }: WhyNotProps) {
+  const [typed, setTyped] = useState(asked);
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen) return <Button label={WORDS.whyNot} kind="link" onClick={() => setOpen(true)} />;
+  return (
+    <form
+      class="inline-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAsk(typed.trim().toLowerCase());
+      }}
+    >
+      <ChooseAdvocate value={typed} onChange={setTyped} />
+      <button type="submit">{WORDS.explain}</button>
+    </form>
+  );
+}
+
+/** A dialog with the explanation. */
+export function ExplanationDialog({ onClose, ...props }: ExplanationProps & { readonly onClose: () => void }) {
+  return (
+    <Dialog title={WORDS.title} onClose={onClose}>
+      <Explanation {...props} />
+    </Dialog>
+  );
+}
+
+type Attributes = Schemas['Explanation']['attributes'];
+
+/** A page that is open for long may meet a verdict of a later version: then the API's own sentence is shown. */
+const VERDICTS: Partial<Record<string, readonly [string, string]>> = WORDS.VERDICTS;
+const STEPS: Partial<Record<string, (typeof WORDS.STEPS)[keyof typeof WORDS.STEPS]>> = WORDS.STEPS;
+
+function Found({ verdict, advice: sentence, affiliate_slug: slug, steps }: Attributes) {
+  const [title, advice] = VERDICTS[verdict] ?? [undefined, sentence];
+  const isCredited = verdict === 'credited' || verdict === 'other_advocate';
+  return (
+    <>
+      <p role="status">
+        <strong>{isCredited && slug !== null ? <bdi>{WORDS.credited(slug)}</bdi> : title}</strong>{' '}
+        <span class="soft">{advice}</span>
+      </p>
+      <ul class="timeline">
+        {steps.map((step, index) => (
+          <li key={index}>
+            {formatDateAndTime(step.at)}: <bdi>{sentenceOf(step, steps)}</bdi>{' '}
+            <span class="soft">· {WORDS.SOURCES[step.source]}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function sentenceOf(
+  { outcome, affiliate_slug, code }: Attributes['steps'][number],
+  steps: Attributes['steps'],
+): string {
+  const hasVisited = steps.some((step) => step.outcome === 'clicked');
+  return STEPS[outcome]?.({ advocate: affiliate_slug ?? '–', code, hasVisited }) ?? outcome;
+}

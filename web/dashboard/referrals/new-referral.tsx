@@ -1,0 +1,42 @@
+import { useState } from 'preact/hooks';
+import { TextField } from '../../kit/controls.tsx';
+import { refresh } from '../../kit/status.tsx';
+import * as COMMON from '../../words/common.ts';
+import * as REFERRALS from '../../words/dashboard/referrals.ts';
+import { ChooseAdvocate } from '../choose-advocate.tsx';
+import { FormDialog } from '../form-dialog.tsx';
+import { useDashboard } from '../router.ts';
+
+interface NewReferralProps {
+  readonly onClose: () => void;
+  readonly onAdded: (id: string) => void;
+}
+
+/** Adds a referral by hand. A retry after a lost response returns the same referral. */
+export function NewReferral({ onClose, onAdded }: NewReferralProps) {
+  const { api } = useDashboard();
+  const [idempotencyKey] = useState(newId);
+  const [advocate, setAdvocate] = useState('');
+  const [email, setEmail] = useState('');
+  const [uid, setUid] = useState('');
+  async function save(): Promise<void> {
+    const [someEmail, someUid] = [email.trim(), uid.trim()];
+    const customer = someEmail ? { email: someEmail, ...(someUid && { uid: someUid }) } : { uid: someUid };
+    const body = { affiliate_slug: advocate.trim(), ...customer };
+    const added = await api.send('post', '/v2/tracking/conversion', { body, idempotencyKey });
+    refresh();
+    onAdded(added.body.data.id);
+  }
+  return (
+    <FormDialog title={REFERRALS.newReferral} onClose={onClose} onSave={save}>
+      <ChooseAdvocate isRequired value={advocate} onChange={setAdvocate} />
+      <TextField label={COMMON.email} value={email} onInput={setEmail} />
+      <TextField label={COMMON.yourId} hint={REFERRALS.emailOrId} value={uid} onInput={setUid} />
+    </FormDialog>
+  );
+}
+
+/** Returns a random id for a write, such as its `Idempotency-Key`. Unlike `randomUUID`, it also works over plain http. */
+function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,60 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../kit/controls.tsx';
+import { Skeleton, WhenReady } from '../../kit/status.tsx';
+import { Pager, Table, usePages } from '../../kit/table.tsx';
+import * as REFERRALS from '../../words/dashboard/referrals.ts';
+import { type About, ExplanationDialog } from '../explanation.tsx';
+import { type Filters, navigate, useDashboard } from '../router.ts';
+import { columnsOf } from './columns.tsx';
+
+interface SearchResultsProps {
+  readonly text: string;
+  readonly filters: Filters;
+}
+
+/** The referrals whose email or id begins with a text. A page may be short although more follow. */
+export function SearchResults({ text, filters }: SearchResultsProps) {
+  const { api } = useDashboard();
+  const [about, setAbout] = useState<About>();
+  const pages = usePages(
+    async (cursor, signal) => {
+      const body = { text, ...(cursor !== undefined && { cursor }) };
+      const found = (await api.send('post', '/v2/referrals/search', { body, signal, isRepeatable: true })).body;
+      return { rows: found.data, next: found.meta.cursor ?? undefined };
+    },
+    [text],
+  );
+  return (
+    <>
+      <p class="soft">{REFERRALS.searching}</p>
+      <WhenReady loaded={pages.list} skeleton={<Skeleton lines={3} height={3} />}>
+        {({ rows, next }) => (
+          <>
+            {rows.length > 0 && (
+              <Table
+                name={REFERRALS.title}
+                columns={columnsOf(filters)}
+                rows={rows}
+                keyOf={({ id }) => id}
+                onOpen={({ id }) => navigate('referrals', id, filters)}
+              />
+            )}
+            {rows.length === 0 && next === undefined && pages.page === 1 && (
+              <p class="empty">
+                {REFERRALS.noResult}{' '}
+                <Button label={REFERRALS.whyMissing} kind="link" onClick={() => setAbout(aboutOf(text))} />
+              </p>
+            )}
+            <Pager pages={pages} next={next} />
+          </>
+        )}
+      </WhenReady>
+      {about && <ExplanationDialog about={about} onClose={() => setAbout(undefined)} />}
+    </>
+  );
+}
+
+const EMAIL = /^\S+@\S+\.\S+$/;
+
+/** What a text can be: an email, or the merchant's own id, which has no form. */
+const aboutOf = (text: string): About => (EMAIL.test(text) ? { email: text } : { uid: text });
