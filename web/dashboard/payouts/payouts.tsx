@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import { Empty, SelectField } from '../../kit/controls.tsx';
+import { dayOf, formatMoney, monthsBack } from '../../kit/format.ts';
+import { readyOf, refresh, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
+import { Pager, usePages } from '../../kit/table.tsx';
+import * as COMMON from '../../words/common.ts';
+import * as PAYOUTS from '../../words/dashboard/payouts.ts';
+import { hrefOf, replaceFilters, useDashboard } from '../router.ts';
+import { Stat } from '../stat.tsx';
+import { type Balance, collectBalances, readBalances } from './balances.ts';
+import { PayoutDialog } from './dialog.tsx';
+import { History, useRuns } from './history.tsx';
+import { SelectionBar, useSelection } from './selection.tsx';
+import { Statements } from './statements.tsx';
+import { BalanceTable } from './to-pay.tsx';
+
+type Currencies = Awaited<ReturnType<typeof readBalances>>['currencies'];
+
+/** What advocates are owed, whom to pay, and what was paid. */
+export function Payouts() {
+  const { api, can, token, route } = useDashboard();
+  const { currency: chosen, advocate } = route.filters;
+  const [currencies, setCurrencies] = useState<Currencies>([]);
+  const runs = useRuns();
+  const pages = usePages(
+    async (cursor, signal) => {
+      const read = await readBalances(api, chosen, cursor, signal);
+      setCurrencies(read.currencies);
+      const rows = cursor === undefined ? await withAdvocate(read, signal) : read.rows;
+      return { rows, next: read.next };
+    },
+    [chosen],
+  );
+  /** The advocate of the address stands first, if it is not on the first page. */
+  async function withAdvocate(
+    { rows, next }: { rows: readonly Balance[]; next: string | undefined },
+    signal: AbortSignal,
+  ) {
+    const isWanted = ({ id }: Balance) => id === advocate;
+    if (advocate === undefined || next === undefined || rows.some(isWanted)) return rows;
+    const all = await collectBalances(api, chosen, (read) => read.some(isWanted), signal);
+    return [...all.rows.filter(isWanted), ...rows];
+  }
+  const list = readyOf(pages.list)?.value;
+  const currency = chosen ?? list?.rows[0]?.attributes.currency ?? mostOwed(currencies) ?? '';
+  const selection = useSelection(chosen, list, advocate);
+  const [isPaying, setPaying] = useState(false);
+  // Until the token is known, the table has the columns of most people.
+  const mayPay = token === undefined || can('payouts');
+  return (
+    <>
+      <Sums currencies={currencies} currency={currency} isKnown={list !== undefined} />
+      <section class="card" aria-label={PAYOUTS.toPay}>
+        {!mayPay && <p class="soft">{PAYOUTS.readOnly}</p>}
+        {mayPay && <SelectionBar selection={selection} currency={currency} onPay={() => setPaying(true)} />}
+        <WhenReady loaded={pages.list} skeleton={<Skeleton lines={8} height={3} />}>
+          {({ rows, next }) =>
+            rows.length === 0 && pages.page === 1 ? (
+              <Empty>
+                {PAYOUTS.nobodyOwed} <a href={hrefOf('developers', 'stripe')}>{PAYOUTS.connectPayments}</a>
+              </Empty>
+            ) : (
+              <>
+                <BalanceTable rows={rows} currency={currency} selection={mayPay ? selection : undefined} />
+                <Pager pages={pages} next={next} />
+              </>
+            )
+          }
+        </WhenReady>
+      </section>
+      {/* What is below appears once what is above has its size, so that nothing jumps. */}
+      {pages.list.kind !== 'loading' && <History runs={runs} mayPay={mayPay} />}
+      {pages.list.kind !== 'loading' && runs.loaded.kind !== 'loading' && <Statements />}
+      {isPaying && (
+        <PayoutDialog
+          rows={[...selection.rows.values()]}
+          currency={currency}
+          taken={runs.names}
+          onClose={(hasBegun) => {
+            setPaying(false);
+            if (!hasBegun) return;
+            selection.clear();
+            // What was sent without an answer may be recorded.
+            refresh();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const mostOwed = (currencies: Currencies) => currencies.toSorted((one, other) => other.owed - one.owed)[0]?.currency;
+
+interface SumsProps {
+  readonly currencies: Currencies;
+  readonly currency: string;
+  readonly isKnown: boolean;
+}
+
+/** What is owed and overpaid now, and what was paid in the last 12 months. */
+function Sums({ currencies, currency, isKnown }: SumsProps) {
+  const { api } = useDashboard();
+  const [loaded] = useLoaded(async (signal) => {
+    const now = Date.now();
+    const query = { from: `${monthsBack(now, 11)}-01`, to: dayOf(now), group_by: 'month' } as const;
+    return (await api.send('get', '/v2/statistics', { query, signal })).body.data.attributes.total.money;
+  }, []);
+  const sums = currencies.find((each) => each.currency === currency);
+  const money = readyOf(loaded)?.value;
+  const settled = money?.find((each) => each.currency === currency)?.settled ?? 0;
+  const amounts = [
+    [PAYOUTS.owed, isKnown ? (sums?.owed ?? 0) : undefined],
+    [PAYOUTS.overpaid, isKnown ? (sums?.overpaid ?? 0) : undefined],
+    [PAYOUTS.paid, money && isKnown ? settled : undefined, PAYOUTS.lastMonths],
+  ] as const;
+  const codes = [...new Set([...currencies.map((each) => each.currency), ...(currency ? [currency] : [])])];
+  return (
+    <div class="payout-sums">
+      {amounts.map(([name, amount, note]) => (
+        <Stat
+          key={name}
+          name={name}
+          value={amount === undefined ? COMMON.unknown : formatMoney(amount, currency || 'usd')}
+          {...(note && { note })}
+        />
+      ))}
+      {codes.length > 1 && (
+        <SelectField
+          label={PAYOUTS.currency}
+          value={currency}
+          options={codes.map((code) => [code, code.toUpperCase()] as const)}
+          onChange={(code) => replaceFilters({ currency: code })}
+        />
+      )}
+    </div>
+  );
+}

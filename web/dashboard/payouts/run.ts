@@ -1,0 +1,121 @@
+import type { Api } from '../../kit/api.ts';
+import * as PAYOUTS from '../../words/dashboard/payouts.ts';
+import { isUnanswered } from '../form-dialog.tsx';
+import { type Balance, collectBalances, nameOf } from './balances.ts';
+
+/** A payout run in one currency. */
+export interface Run {
+  readonly run: string;
+  readonly currency: string;
+}
+
+/** An advocate in a payout. */
+export interface Line {
+  readonly slug: string;
+  readonly name: string;
+  readonly method: string | null;
+  /** What was due when it was last read; once it is recorded, what was recorded. */
+  readonly amount: number;
+  /** What was due before, if that was another amount. */
+  readonly before: number | undefined;
+  /** `unanswered` is sent again without a look at what is due: the service may have recorded it. */
+  readonly state: 'open' | 'sending' | 'unanswered' | 'settled' | 'left_out';
+  readonly result: string;
+}
+
+/** The most advocates that a request pays. */
+const PER_REQUEST = 50;
+
+export const newLine = (row: Balance): Line => ({
+  slug: row.id,
+  name: nameOf(row),
+  method: row.attributes.payout_method,
+  amount: row.attributes.payable,
+  before: undefined,
+  state: 'open',
+  result: PAYOUTS.notSent,
+});
+
+/** True if the outcome is not known yet. */
+export const isOpen = ({ state }: Line) => state !== 'settled' && state !== 'left_out';
+
+/** The lines that a payout pays, or has paid. */
+export const isPaid = ({ state }: Line) => state !== 'left_out';
+
+interface Recorder {
+  readonly show: (lines: readonly Line[]) => void;
+  /** True if nobody waits for the rest: then no further request is sent. */
+  readonly isClosed: () => boolean;
+}
+
+/**
+ * Records the lines of a run that are not recorded yet, and shows them after each step. What is due is read again before
+ * it is recorded: if it has changed, the new amounts are shown, and nothing else is recorded until the next call. Throws
+ * what the API throws; then the next call goes on, and pays nobody twice.
+ */
+export async function recordRun(
+  api: Api,
+  run: Run,
+  given: readonly Line[],
+  { show, isClosed }: Recorder,
+): Promise<void> {
+  let lines = given;
+  const replace = (changed: readonly Line[]) => {
+    const bySlug = new Map(changed.map((line) => [line.slug, line]));
+    lines = lines.map((line) => bySlug.get(line.slug) ?? line);
+    show(lines);
+  };
+  const payAll = async (some: readonly Line[]) => {
+    for (let start = 0; start < some.length && !isClosed(); start += PER_REQUEST) {
+      await pay(api, run, some.slice(start, start + PER_REQUEST), replace);
+    }
+  };
+  await payAll(lines.filter(({ state }) => state === 'unanswered'));
+  const open = lines.filter(({ state }) => state === 'open');
+  if (open.length === 0) return;
+  const now = await readAgain(api, run.currency, open);
+  replace(now);
+  if (now.every(({ before }) => before === undefined)) await payAll(now);
+}
+
+/** Reads what is due now. An advocate whom the list has lost is left out: its balance has become 0. */
+async function readAgain(api: Api, currency: string, lines: readonly Line[]): Promise<Line[]> {
+  const slugs = lines.map(({ slug }) => slug);
+  const { rows } = await collectBalances(api, currency, (read) => {
+    const found = new Set(read.map(({ id }) => id));
+    return slugs.every((slug) => found.has(slug));
+  });
+  const due = new Map(rows.map((row) => [row.id, row.attributes.payable]));
+  return lines.map((line) => {
+    const amount = Math.max(0, due.get(line.slug) ?? 0);
+    if (amount === line.amount) return { ...line, before: undefined };
+    const changed = { ...line, amount, before: line.amount };
+    return amount > 0 ? changed : { ...changed, state: 'left_out', result: PAYOUTS.NOT_PAID.nothing_payable };
+  });
+}
+
+async function pay(api: Api, run: Run, lines: readonly Line[], show: (lines: readonly Line[]) => void): Promise<void> {
+  show(lines.map((line) => ({ ...line, state: 'sending', result: PAYOUTS.recording })));
+  try {
+    const body = { ...run, slugs: lines.map(({ slug }) => slug) };
+    const { data } = (await api.send('post', '/v2/payout-runs', { body, isRepeatable: true })).body;
+    const settled = new Map(data.attributes.settled.map((each) => [each.affiliate_slug, each]));
+    const leftOut = new Map(data.attributes.left_out.map((each) => [each.affiliate_slug, each.reason]));
+    show(
+      lines.map((line) => {
+        const found = settled.get(line.slug);
+        const reason = leftOut.get(line.slug);
+        if (!found) return { ...line, state: 'left_out', result: reason ? PAYOUTS.NOT_PAID[reason] : PAYOUTS.unknown };
+        const { amount, was_settled } = found;
+        return { ...line, amount, state: 'settled', result: was_settled ? PAYOUTS.settledBefore : PAYOUTS.settled };
+      }),
+    );
+  } catch (error) {
+    // After a refusal, what is due is read again: the service may have paid some of them before it.
+    const next = isUnanswered(error)
+      ? ({ state: 'unanswered', result: PAYOUTS.unknown } as const)
+      : ({ state: 'open', result: PAYOUTS.notSent } as const);
+    show(lines.map((line) => ({ ...line, ...next })));
+    throw error;
+  }
+}
