@@ -1,0 +1,117 @@
+import { useState } from 'preact/hooks';
+import type { ResponseBody } from '../../kit/api.ts';
+import { Button, Card, Dialog, Empty } from '../../kit/controls.tsx';
+import { hasTerms, termsText } from '../../kit/rules.ts';
+import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
+import { tell } from '../../kit/toast.tsx';
+import * as COMMON from '../../words/common.ts';
+import * as SETTINGS from '../../words/dashboard/settings.ts';
+import { api } from '../service.ts';
+import { Earns } from './commission.tsx';
+import { type Field, fault, plainText, slugOf, textIn } from './fields.ts';
+import { SettingsForm } from './form.tsx';
+import { TERMS_FIELDS, termsDraft } from './terms.ts';
+
+type Group = ResponseBody<'/v2/groups', 'get'>['data'][number];
+
+const NO_TERMS = { commission_percentage: null, commission_months: null, commission_rules: null };
+const FIELDS: readonly Field[] = [
+  { kind: 'text', name: 'title', label: SETTINGS.name, isRequired: true, parse: plainText },
+  ...TERMS_FIELDS,
+];
+
+const nameOf = ({ id, attributes: { title } }: Group) => title ?? id;
+
+/** The groups of advocates with a commission of their own. */
+export function Groups({ isLocked }: { readonly isLocked: boolean }) {
+  /** The group that is edited; `null` for a new one. */
+  const [edited, setEdited] = useState<Group | null>();
+  const [list, reload] = useLoaded(async (signal) => (await api.send('get', '/v2/groups', { signal })).body.data, []);
+  const columns: readonly Column<Group>[] = [
+    { id: 'name', name: SETTINGS.group, cell: (group) => <bdi>{nameOf(group)}</bdi>, onPhone: 'name' },
+    {
+      id: 'commission',
+      name: SETTINGS.commission,
+      cell: ({ attributes }) => (hasTerms(attributes) ? termsText(attributes) : SETTINGS.asProgram),
+      onPhone: 'below',
+    },
+    {
+      id: 'actions',
+      name: COMMON.actions,
+      isNumber: true,
+      cell: (group) => !isLocked && <Button label={SETTINGS.edit} onClick={() => setEdited(group)} />,
+      onPhone: 'key',
+    },
+  ];
+  return (
+    <Card
+      title={SETTINGS.groups}
+      beside={!isLocked && <Button label={SETTINGS.addGroup} onClick={() => setEdited(null)} />}
+    >
+      <WhenReady loaded={list} skeleton={<Skeleton lines={2} height={2} />}>
+        {(groups) => (
+          <>
+            <Table
+              name={SETTINGS.groups}
+              columns={columns}
+              rows={groups}
+              keyOf={({ id }) => id}
+              empty={<Empty>{SETTINGS.noGroups}</Empty>}
+            />
+            {edited !== undefined && (
+              <GroupDialog
+                group={edited}
+                groups={groups}
+                onClose={(isSaved) => {
+                  setEdited(undefined);
+                  if (isSaved) reload();
+                }}
+              />
+            )}
+          </>
+        )}
+      </WhenReady>
+    </Card>
+  );
+}
+
+interface GroupDialogProps {
+  readonly group: Group | null;
+  readonly groups: readonly Group[];
+  readonly onClose: (isSaved: boolean) => void;
+}
+
+function GroupDialog({ group, groups, onClose }: GroupDialogProps) {
+  const draft = { title: group ? nameOf(group) : '', ...termsDraft(group?.attributes ?? NO_TERMS) };
+  return (
+    <Dialog title={group ? SETTINGS.editGroup : SETTINGS.addGroup} onClose={() => onClose(false)}>
+      <SettingsForm
+        fields={FIELDS}
+        draft={draft}
+        isInDialog
+        onSave={async (body, typed) => {
+          const name = group?.id ?? newName(textIn(typed, 'title'), groups);
+          await api.send('put', '/v2/groups/{name}', { params: { name }, body });
+          tell(SETTINGS.saved);
+          onClose(true);
+          return undefined;
+        }}
+      >
+        {(view, typed) => (
+          <>
+            {view(...FIELDS.map(({ name }) => name))}
+            <Earns draft={typed} nothing={SETTINGS.earnsProgram} />
+          </>
+        )}
+      </SettingsForm>
+    </Dialog>
+  );
+}
+
+/** The name of a new group in the API. Saving under a name that is taken would change that group. */
+function newName(title: string, groups: readonly Group[]): string {
+  const name = slugOf(title, '-').slice(0, 60) || `group-${groups.length + 1}`;
+  if (groups.some(({ id }) => id === name)) throw fault('title', SETTINGS.groupExists);
+  return name;
+}
