@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { copyWith } from '../support/browser/chromium.ts';
+import { copyWith, violations } from '../support/browser/chromium.ts';
 import { dialog, field, useDashboardPages } from '../support/browser/dashboard-page.ts';
 import { region, rowsOf } from '../support/browser/portal-page.ts';
 import { startReceiver } from '../support/events/receiver.ts';
@@ -15,9 +15,9 @@ async function aReceiver(): Promise<{ url: string; types: () => string[] }> {
 
 const ALL = ['read', 'track', 'advocates', 'payouts', 'admin'];
 
-async function opened(page: Page): Promise<string> {
+async function opened(page: Page, section: string): Promise<string> {
   const token = await dashboard.tokenOf(await dashboard.aProgram(), ...ALL);
-  await dashboard.open(page, token, '#/developers');
+  await dashboard.open(page, token, `#/developers/${section}`);
   return token;
 }
 
@@ -27,19 +27,21 @@ const save = (page: Page, name: string) => dialog(page, name).getByRole('button'
 const statusOf = async (token: string, path = '/v2/advocates') =>
   (await fetch(`${dashboard.url()}${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-test('the snippet contains the key of the program and the address of the service', async () => {
+test('the script has the key of the program, and each section is a link of the navigation', async () => {
   const page = await dashboard.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
-  const token = await opened(page);
+  const token = await opened(page, 'webhooks');
+  await page.getByText('No webhooks yet.').waitFor();
+  await page.getByRole('navigation', { name: 'Developers' }).getByRole('link', { name: 'Script' }).click();
   type Program = { attributes: { public_key: string } };
   const { public_key } = (await dashboard.call<Program>('/v2/program', undefined, token)).attributes;
-  expect(await copyWith(page.getByRole('button', { name: 'Copy snippet' }))).toContain(
+  expect(await copyWith(page.getByRole('button', { name: 'Copy script' }))).toContain(
     `<script async src="${dashboard.url()}/gr.js" data-pk="${public_key}"></script>`,
   );
 });
 
 test('a token is created, shown once, and revoked', async () => {
   const page = await dashboard.newPage();
-  await opened(page);
+  await opened(page, 'tokens');
   await rowsOf(page, 'Tokens').filter({ hasText: 'this page' }).waitFor();
   await page.getByRole('button', { name: 'Create token' }).click();
   await field(page, 'New token', 'Name').fill('<b>Shop</b>');
@@ -57,7 +59,7 @@ test('a token is created, shown once, and revoked', async () => {
   const created = await field(page, 'New token', 'Token').inputValue();
   expect([await statusOf(created), await statusOf(created, '/v2/tokens')]).toEqual([200, 403]);
   await page.keyboard.press('Escape');
-  await rowsOf(page, 'Tokens').filter({ hasText: '<b>Shop</b>' }).getByText('Never').waitFor();
+  await rowsOf(page, 'Tokens').filter({ hasText: '<b>Shop</b>' }).getByText('See', { exact: true }).waitFor();
   expect(await page.content()).not.toContain(created);
   await press(page, 'Tokens', '<b>Shop</b>', 'Revoke');
   await dialog(page, 'Revoke').getByRole('button', { name: 'Revoke' }).click();
@@ -69,7 +71,7 @@ test('a token is created, shown once, and revoked', async () => {
 test('a webhook is created, tested, sent its events again, disabled and enabled', async () => {
   const { url, types } = await aReceiver();
   const page = await dashboard.newPage();
-  const token = await opened(page);
+  const token = await opened(page, 'webhooks');
   await page.getByText('No webhooks yet.').waitFor();
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await field(page, 'New webhook', 'URL').fill(url);
@@ -82,28 +84,32 @@ test('a webhook is created, tested, sent its events again, disabled and enabled'
   expect(types()).toEqual(['webhook.test']);
 
   await dashboard.referralOf(token, await dashboard.advocateOf(token));
-  await expectDelivery(page, 'referral.converted', 1);
+  await expectDelivery(page, url, 1);
   await press(page, 'Deliveries', 'referral.converted', 'Resend');
   await page.getByText('The event is queued again.').waitFor();
-  await expectDelivery(page, 'referral.converted', 2);
+  await expectDelivery(page, url, 2);
   expect(types().filter((type) => type === 'referral.converted')).toHaveLength(2);
 
   await press(page, 'Webhooks', url, 'Disable');
   await page.getByText('The webhook is disabled.').waitFor();
-  await press(page, 'Webhooks', url, 'Enable');
-  await rowsOf(page, 'Webhooks').getByText('enabled', { exact: true }).waitFor();
+  await rowsOf(page, 'Webhooks').getByText('Disabled', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await rowsOf(page, 'Webhooks').getByText('Enabled', { exact: true }).waitFor();
   expect(dashboard.complaints).toEqual([]);
 });
 
-/** Refreshes until the table has a number of deliveries of an event: they are stored after the receiver's response. */
-async function expectDelivery(page: Page, event: string, count: number): Promise<void> {
-  const rows = rowsOf(page, 'Deliveries').filter({ hasText: event });
+/** Presses "Show deliveries" until the table has a number of conversions: they are stored after the receiver's response. */
+async function expectDelivery(page: Page, url: string, count: number): Promise<void> {
+  const rows = rowsOf(page, 'Deliveries').filter({ hasText: 'referral.converted' });
   for (;;) {
-    // A refresh aborts what is still being read.
-    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
     const response = page.waitForResponse((each) => each.url().includes('/deliveries'));
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    if ((await (await response).json()).data.length >= count) break;
+    await press(page, 'Webhooks', url, 'Show deliveries');
+    const { data } = await (await response).json();
+    if (
+      data.filter((each: { attributes: { event: string } }) => each.attributes.event === 'referral.converted').length >=
+      count
+    )
+      break;
   }
   await rows.nth(count - 1).waitFor();
 }
@@ -111,7 +117,7 @@ async function expectDelivery(page: Page, event: string, count: number): Promise
 test('a webhook whose response was lost is created once, and its secret is shown', async () => {
   const { url } = await aReceiver();
   const page = await dashboard.newPage();
-  const token = await opened(page);
+  const token = await opened(page, 'webhooks');
   await loseNext(page, /\/v2\/webhooks$/, 'POST');
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await field(page, 'New webhook', 'URL').fill(url);
@@ -122,55 +128,35 @@ test('a webhook whose response was lost is created once, and its secret is shown
   expect(await dashboard.call<object[]>('/v2/webhooks', undefined, token)).toHaveLength(1);
 });
 
-test('Stripe is connected, its secret is not shown again, and it is disconnected only after a question', async () => {
+test('connected Stripe is one line, its secret is replaced and never shown, and it is disconnected only after a question', async () => {
   const page = await dashboard.newPage();
-  const token = await opened(page);
+  const token = await opened(page, 'stripe');
   const secret = 'whsec_only_for_this_test_0123456789';
   await page.getByText('Not connected yet.').waitFor();
   const box = page.getByRole('textbox', { name: 'Stripe signing secret', exact: true });
   await box.fill(secret);
-  await page.getByRole('button', { name: 'Connect Stripe' }).click();
+  await page.getByRole('button', { name: 'Connect Stripe', exact: true }).click();
   await page.getByText('Connected with one signing secret.').waitFor();
-  expect(await box.inputValue()).toBe('');
+  expect(await box.count()).toBe(0);
+  await page.getByRole('button', { name: 'Replace secret' }).click();
+  await box.fill(`${secret}_2`);
+  await page.getByRole('button', { name: 'Connect Stripe', exact: true }).click();
+  await page.getByText('Connected with the 2 newest signing secrets.').waitFor();
+  await box.waitFor({ state: 'detached' });
   await page.getByRole('combobox', { name: 'A full refund' }).selectOption('rejects the referral');
   await region(page, 'Stripe').getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
   expect(await dashboard.call('/v2/integrations/stripe', undefined, token)).toMatchObject({
-    attributes: { secrets: 1, on_refund: 'reject' },
+    attributes: { secrets: 2, on_refund: 'reject' },
   });
 
-  const button = region(page, 'Stripe').getByRole('button', { name: 'Disconnect Stripe' });
-  await button.click();
+  await region(page, 'Stripe').getByRole('button', { name: 'Disconnect Stripe' }).click();
   await dialog(page, 'Disconnect Stripe').getByText('payments, refunds and the end of subscriptions').waitFor();
   await confirm(page, 'Disconnect Stripe');
   await page.getByText('Not connected yet.').waitFor();
   const connection = dashboard.call<{ attributes: object }>('/v2/integrations/stripe', undefined, token);
   expect((await connection).attributes).toMatchObject({ secrets: 0 });
   expect(dashboard.complaints).toEqual([]);
-});
-
-test('settings are saved, and only what was changed is sent', async () => {
-  const page = await dashboard.newPage();
-  const token = await opened(page);
-  const setting = (name: string) => region(page, 'Settings').getByRole('textbox', { name, exact: true });
-  await setting('Name').fill('Beans <i>& Tea</i>');
-  await dashboard.call('/v2/program', { payable_after_days: 30 }, token, 'PATCH');
-  await setting('Allowed origins').fill('https://beans.example https://tea.example');
-  await page.getByRole('combobox', { name: 'Affiliates see email' }).selectOption('masked');
-  await setting('Attribution days').fill('30');
-  const patched = page.waitForResponse((response) => response.request().method() === 'PATCH');
-  await page.getByRole('button', { name: 'Save settings' }).click();
-  await page.getByText('The settings are saved.').waitFor();
-  expect(await setting('Payable after days').inputValue()).toBe('30');
-  const changes = {
-    name: 'Beans <i>& Tea</i>',
-    attribution_days: 30,
-    allowed_origins: ['https://beans.example', 'https://tea.example'],
-    affiliates_see_email: 'masked',
-  };
-  const response = await patched;
-  expect(response.request().postDataJSON()).toEqual(changes);
-  expect((await response.json()).data.attributes).toMatchObject({ ...changes, payable_after_days: 30 });
 });
 
 const confirm = (page: Page, name: string) => dialog(page, name).getByRole('button', { name, exact: true }).click();
@@ -188,7 +174,7 @@ async function loseNext(page: Page, url: RegExp, method: string): Promise<void> 
 
 test('a token whose response was lost is revoked before another one is created', async () => {
   const page = await dashboard.newPage();
-  const token = await opened(page);
+  const token = await opened(page, 'tokens');
   type Token = { id: string; attributes: { name: string | null } };
   const tokens = () => dashboard.call<Token[]>('/v2/tokens', undefined, token);
   await dashboard.call('/v2/tokens', { name: 'shop', scopes: ['read'] }, token);
@@ -198,7 +184,7 @@ test('a token whose response was lost is revoked before another one is created',
   await field(page, 'New token', 'Name').fill('shop');
   const save = dialog(page, 'New token').getByRole('button', { name: 'Save' });
   await save.click();
-  await dialog(page, 'New token').getByText('If it was, nobody has seen it.').waitFor();
+  await dialog(page, 'New token').getByText('nobody has seen it.').waitFor();
   const [orphan] = (await tokens()).filter(({ id }) => !before.includes(id));
   expect(orphan).toBeDefined();
   await save.click();
@@ -211,7 +197,7 @@ test('a token whose response was lost is revoked before another one is created',
 
 test('a webhook is rotated and deleted only after a question, also if responses are lost', async () => {
   const page = await dashboard.newPage();
-  const token = await opened(page);
+  const token = await opened(page, 'webhooks');
   const { url } = await startReceiver((response) => response.writeHead(200).end());
   await dashboard.call('/v2/webhooks', { url }, token);
   await page.getByRole('button', { name: 'Refresh' }).click();
@@ -237,4 +223,61 @@ test('a webhook is rotated and deleted only after a question, also if responses 
   await page.getByText('No webhooks yet.').waitFor();
   await dialog(page, 'Delete').waitFor({ state: 'detached' });
   expect(await dashboard.call<object[]>('/v2/webhooks', undefined, token)).toEqual([]);
+});
+
+test('a customer is explained in words, with what happened and when, and why it is not of another advocate', async () => {
+  const page = await dashboard.newPage();
+  const token = await opened(page, 'explain');
+  const jane = await dashboard.advocateOf(token, { slug: 'jane' });
+  await dashboard.advocateOf(token, { slug: 'hana' });
+  await dashboard.call('/v2/codes/JANE20', { affiliate_slug: jane }, token, 'PUT');
+  const customer = { email: 'ana@shop.example', uid: 'customer-1' };
+  await dashboard.call('/v2/tracking/conversion', { code: 'jane20', ...customer }, token);
+  await dashboard.call('/v2/payments', { uid: 'customer-1', payment_id: 'in_1', amount: 900, currency: 'eur' }, token);
+  await page.getByRole('textbox', { name: 'Value' }).fill('ana@shop.example');
+  await page.getByRole('button', { name: 'Explain' }).click();
+  await page.getByText('Credited to jane', { exact: true }).waitFor();
+  await page.getByText('Nothing is needed.').waitFor();
+  const steps = page.getByRole('listitem').filter({ hasText: /, \d{4}, / });
+  await steps.filter({ hasText: 'signed up, credited to jane by the code JANE20' }).waitFor();
+  await steps.filter({ hasText: 'paid, with a commission for jane' }).waitFor();
+  await page.getByRole('button', { name: 'Why not another advocate?' }).click();
+  await page.getByRole('textbox', { name: 'Advocate' }).fill('hana');
+  await page.getByRole('button', { name: 'Explain' }).last().click();
+  await page.getByText('Move the referral if that is wrong.').waitFor();
+
+  await page.getByRole('combobox', { name: 'Find by' }).selectOption('Your id');
+  await page.getByRole('textbox', { name: 'Value' }).fill('nobody');
+  await page.getByRole('button', { name: 'Explain' }).first().click();
+  await page.getByText('Nothing arrived in the last 30 days').waitFor();
+  await page.getByRole('combobox', { name: 'Find by' }).selectOption('Referral id');
+  await page.getByRole('button', { name: 'Explain' }).first().click();
+  await page.getByText('id must be').waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  expect(dashboard.complaints).toEqual([]);
+});
+
+test('no section of the developers breaks an accessibility rule, light or dark, wide or on a phone', async () => {
+  const page = await dashboard.newPage({ bypassCSP: true, reducedMotion: 'reduce' });
+  const token = await opened(page, 'script');
+  const { url } = await aReceiver();
+  await dashboard.call('/v2/webhooks', { url }, token);
+  await dashboard.advocateOf(token);
+  const faults: string[] = [];
+  for (const section of ['script', 'server-code', 'stripe', 'webhooks', 'tokens', 'explain', 'documentation']) {
+    await page.evaluate(`location.hash = '#/developers/${section}'`);
+    await page.locator(`[aria-current=page][href$="/${section}"]`).waitFor();
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+    for (const [width, colorScheme] of [
+      [1280, 'dark'],
+      [390, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.emulateMedia({ colorScheme });
+      const found = await violations(page);
+      if ((await page.evaluate('document.documentElement.scrollWidth')) !== width) found.push('too wide');
+      faults.push(...found.map((fault) => `${section}, ${width} px: ${fault}`));
+    }
+  }
+  expect(faults).toEqual([]);
 });

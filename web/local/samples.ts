@@ -1,9 +1,15 @@
 /** Each sample is a whole program. It prints the body of the response, and fails unless the status is 2xx. */
-export const LANGUAGES = ['curl', 'JavaScript', 'Python', 'PHP'] as const;
+export const LANGUAGES = ['curl', 'JavaScript', 'Python', 'PHP', 'Ruby'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export function samplesOf(request: ApiRequest): Readonly<Record<Language, string>> {
-  return { curl: curl(request), JavaScript: javascript(request), Python: python(request), PHP: php(request) };
+  return {
+    curl: curl(request),
+    JavaScript: javascript(request),
+    Python: python(request),
+    PHP: php(request),
+    Ruby: ruby(request),
+  };
 }
 
 function curl({ method, url, headers, body }: ApiRequest): string {
@@ -62,6 +68,20 @@ echo $text, "\\n";
 `;
 }
 
+function ruby({ method, url, headers, body }: ApiRequest): string {
+  const type = method.charAt(0) + method.slice(1).toLowerCase();
+  return `require 'json'
+require 'net/http'
+
+url = URI(${literal(url, RUBY)})
+request = Net::HTTP::${type}.new(url, ${literal(headers, RUBY)})
+${body === undefined ? '' : `request.body = JSON.generate(${literal(body, RUBY)})\n`}options = { use_ssl: url.scheme == 'https', read_timeout: 10 }
+response = Net::HTTP.start(url.host, url.port, **options) { |http| http.request(request) }
+raise "#{response.code} #{response.body}" unless response.is_a?(Net::HTTPSuccess)
+puts response.body
+`;
+}
+
 interface Style {
   readonly indent: string;
   readonly open: string;
@@ -91,6 +111,12 @@ const PHP: Style = {
   ...{ indent: '    ', open: '[', colon: ' => ', close: ']', emptyObject: '(object) []' },
   text: phpText,
   name: phpText,
+};
+/** Ruby's single quotes are PHP's. */
+const RUBY: Style = {
+  ...PHP,
+  ...{ indent: '  ', open: '{', close: '}', emptyObject: '{}' },
+  words: { true: 'true', false: 'false', null: 'nil' },
 };
 
 function literal(value: Json, style: Style): string {

@@ -24,10 +24,17 @@ const COMMANDS: Readonly<Record<Language, string>> = {
   JavaScript: process.execPath,
   Python: 'python3',
   PHP: 'php',
+  Ruby: '/usr/bin/ruby',
 };
 /** All languages in CI; elsewhere two, because they take seconds. */
 const languages = process.env['SAMPLES'] === 'all' ? LANGUAGES : (['curl', 'JavaScript'] as const);
-const EXTENSIONS: Readonly<Record<Language, string>> = { curl: 'sh', JavaScript: 'mjs', Python: 'py', PHP: 'php' };
+const EXTENSIONS: Readonly<Record<Language, string>> = {
+  curl: 'sh',
+  JavaScript: 'mjs',
+  Python: 'py',
+  PHP: 'php',
+  Ruby: 'rb',
+};
 /**
  * Only Stripe can sign its events. The others need ids or addresses that the demo does not have, or would erase the
  * advocate of the other samples, or end its tokens.

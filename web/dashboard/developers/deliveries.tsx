@@ -1,28 +1,31 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import type { Schemas } from '../../kit/api.ts';
-import { ApiError } from '../../kit/api-error.ts';
-import { Button, Dialog, TextField } from '../../kit/controls.tsx';
+import { Button } from '../../kit/controls.tsx';
 import { formatDateAndTime, formatNumber } from '../../kit/format.ts';
-import { CheckField } from '../../kit/forms.tsx';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { type Column, numberColumn, Pager, Table, usePages } from '../../kit/table.tsx';
-import { COMMON } from '../../words/common.ts';
-import { DEVELOPERS } from '../../words/dashboard-developers.ts';
-import { CopyField, Form, isUnanswered, useActions } from '../form-dialog.tsx';
+import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
+import { tried } from '../../kit/toast.tsx';
+import * as COMMON from '../../words/common.ts';
+import * as DEVELOPERS from '../../words/dashboard/developers.ts';
 import { useDashboard } from '../router.ts';
+import type { Webhook } from './new-webhook.tsx';
 
 type Delivery = Schemas['Delivery'];
-type Reason = Delivery['attributes']['reason'];
 
 /** Why a delivery failed, as the end of a sentence. */
-export function reasonOf(reason: Reason): string {
-  return reason === null ? DEVELOPERS.reasons.unknown : DEVELOPERS.reasons[reason];
+export function reasonOf(reason: Delivery['attributes']['reason']): string {
+  return reason === null ? DEVELOPERS.REASONS.unknown : DEVELOPERS.REASONS[reason];
 }
 
-export function Deliveries({ webhook: { id, attributes } }: { readonly webhook: Webhook }) {
+interface DeliveriesProps {
+  readonly webhook: Webhook;
+  /** A new number reads the deliveries again. */
+  readonly version: number;
+}
+
+export function Deliveries({ webhook: { id, attributes }, version }: DeliveriesProps) {
   const heading = useId();
   const { api, can } = useDashboard();
-  const { run, report } = useActions();
   const pages = usePages(
     async (cursor, signal) => {
       const query = { per_page: 10, cursor };
@@ -31,8 +34,11 @@ export function Deliveries({ webhook: { id, attributes } }: { readonly webhook: 
     },
     [id],
   );
+  useEffect(() => {
+    if (version > 0) pages.reload();
+  }, [version]);
   const resend = (event_id: string) =>
-    void run(async () => {
+    void tried(async () => {
       await api.send('post', '/v2/webhooks/{id}/resend', { params: { id }, body: { event_id } });
       pages.reload();
       return DEVELOPERS.resent;
@@ -45,7 +51,7 @@ export function Deliveries({ webhook: { id, attributes } }: { readonly webhook: 
         </h3>
         <p class="soft">{DEVELOPERS.deliveriesAdvice}</p>
       </div>
-      <WhenReady loaded={pages.list} onRetry={pages.reload} skeleton={<Skeleton lines={4} height={1.75} />}>
+      <WhenReady loaded={pages.list} skeleton={<Skeleton lines={4} height={1.75} />}>
         {({ rows, next }) => (
           <>
             <Table
@@ -59,17 +65,31 @@ export function Deliveries({ webhook: { id, attributes } }: { readonly webhook: 
           </>
         )}
       </WhenReady>
-      {report}
     </section>
   );
 }
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { name: DEVELOPERS.event, cell: ({ attributes: { event } }) => event },
-  { name: COMMON.result, cell: ({ attributes }) => <Result {...attributes} /> },
-  numberColumn(DEVELOPERS.attempt, ({ attributes: { attempt } }) => formatNumber(attempt)),
-  numberColumn(COMMON.duration, ({ attributes: { duration_ms } }) => `${formatNumber(duration_ms)} ms`),
-  { name: DEVELOPERS.time, cell: ({ attributes: { created_at } }) => formatDateAndTime(created_at) },
+  { id: 'event', name: DEVELOPERS.event, onPhone: 'name', cell: ({ attributes: { event } }) => event },
+  { id: 'result', name: COMMON.result, onPhone: 'key', cell: ({ attributes }) => <Result {...attributes} /> },
+  {
+    id: 'attempt',
+    name: DEVELOPERS.attempt,
+    isNumber: true,
+    cell: ({ attributes: { attempt } }) => formatNumber(attempt),
+  },
+  {
+    id: 'duration',
+    name: COMMON.duration,
+    isNumber: true,
+    cell: ({ attributes: { duration_ms } }) => `${formatNumber(duration_ms)} ms`,
+  },
+  {
+    id: 'time',
+    name: DEVELOPERS.time,
+    onPhone: 'below',
+    cell: ({ attributes: { created_at } }) => formatDateAndTime(created_at),
+  },
 ];
 
 function Result({ status, reason }: Delivery['attributes']) {
@@ -78,110 +98,12 @@ function Result({ status, reason }: Delivery['attributes']) {
 }
 
 const buttonOf = (onResend: (eventId: string) => void): Column<Delivery> => ({
+  id: 'actions',
   name: COMMON.actions,
+  onPhone: 'below',
   cell: ({ attributes: { event_id } }) => (
     <div class="buttons row">
       <Button label={DEVELOPERS.resend} onClick={() => onResend(event_id)} />
     </div>
   ),
 });
-
-export type Webhook = Schemas['Webhook'];
-
-type EventName = Schemas['Webhook']['attributes']['events'][number];
-
-const EVENTS: readonly EventName[] = [
-  'referral.clicked',
-  'referral.converted',
-  'referral.paid',
-  'referral.churned',
-  'referral.rejected',
-  'referral.reassigned',
-  'referral.erased',
-  'payment.recorded',
-  'payment.refunded',
-];
-
-/** The API's own default: clicks are many, and payments contain amounts. */
-const DEFAULT_EVENTS = EVENTS.filter((event) => event !== 'referral.clicked' && !event.startsWith('payment.'));
-
-interface NewWebhookProps {
-  readonly known: readonly string[];
-  readonly onClose: () => void;
-  readonly onCreated: () => void;
-}
-
-export function NewWebhook({ known, onClose, onCreated }: NewWebhookProps) {
-  const [secret, setSecret] = useState<string>();
-  const show = (created: string) => {
-    setSecret(created);
-    onCreated();
-  };
-  return (
-    <Dialog title={DEVELOPERS.newWebhook} onClose={onClose}>
-      {secret === undefined ? <WebhookForm known={known} onCreated={show} /> : <Secret secret={secret} />}
-    </Dialog>
-  );
-}
-
-export function Secret({ secret }: { readonly secret: string }) {
-  return (
-    <div class="form" role="status">
-      <p>{DEVELOPERS.shownOnce}</p>
-      <CopyField label={DEVELOPERS.secret} value={secret} />
-    </div>
-  );
-}
-
-interface WebhookFormProps {
-  readonly known: readonly string[];
-  readonly onCreated: (secret: string) => void;
-}
-
-function WebhookForm({ known: knownNow, onCreated }: WebhookFormProps) {
-  const { api } = useDashboard();
-  // A refresh must not make a webhook known whose response was lost.
-  const [known] = useState(knownNow);
-  const [isLost, setLost] = useState(false);
-  const [typed, setTyped] = useState('');
-  const [events, setEvents] = useState(DEFAULT_EVENTS);
-  const [include_email, setIncludeEmail] = useState(false);
-  async function save(): Promise<void> {
-    if (events.length === 0) throw new ApiError(DEVELOPERS.noEvent, -1);
-    const url = typed.trim();
-    const lost = isLost ? await findLost(url) : undefined;
-    try {
-      const created = lost
-        ? await api.send('post', '/v2/webhooks/{id}/rotate', { params: { id: lost } })
-        : await api.send('post', '/v2/webhooks', { body: { url, events, include_email } });
-      onCreated(created.body.data.attributes.secret);
-    } catch (error) {
-      setLost(isLost || isUnanswered(error));
-      throw error;
-    }
-  }
-  /** An earlier attempt created it, but its response with the secret was lost. It gets another secret. */
-  async function findLost(url: string): Promise<string | undefined> {
-    const { data } = (await api.send('get', '/v2/webhooks')).body;
-    return data.find(({ id, attributes }) => attributes.url === url && !known.includes(id))?.id;
-  }
-  return (
-    <Form onSave={save}>
-      <TextField label={DEVELOPERS.url} hint={DEVELOPERS.urlHint} isRequired value={typed} onInput={setTyped} />
-      <fieldset class="scopes">
-        <legend>{DEVELOPERS.events}</legend>
-        {EVENTS.map((event) => (
-          <CheckField
-            key={event}
-            label={event}
-            isChecked={events.includes(event)}
-            onChange={(isChecked) =>
-              setEvents(EVENTS.filter((each) => (each === event ? isChecked : events.includes(each))))
-            }
-          />
-        ))}
-      </fieldset>
-      <CheckField label={DEVELOPERS.includeEmail} isChecked={include_email} onChange={setIncludeEmail} />
-    </Form>
-  );
-}

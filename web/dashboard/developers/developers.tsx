@@ -1,139 +1,114 @@
-import { useState } from 'preact/hooks';
-import type { ResponseBody } from '../../kit/api.ts';
-import { Button, Card, CopyButton, SelectField, TextField } from '../../kit/controls.tsx';
+import { useEffect, useRef } from 'preact/hooks';
+import { Card } from '../../kit/controls.tsx';
 import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { COMMON } from '../../words/common.ts';
-import { DEVELOPERS } from '../../words/dashboard-developers.ts';
-import { Confirm, CopyField, Form, useActions } from '../form-dialog.tsx';
-import { useDashboard } from '../router.ts';
-import { Settings } from './settings.tsx';
+import * as DEVELOPERS from '../../words/dashboard/developers.ts';
+import { hrefOf, useDashboard } from '../router.ts';
+import { Explain } from './explain.tsx';
+import { newestAdvocate, referenceOf } from './reference.ts';
+import { scriptCode } from './script-code.ts';
+import { Code, ServerCode } from './server-code.tsx';
+import { Stripe } from './stripe.tsx';
 import { Tokens } from './tokens.tsx';
 import { Webhooks } from './webhooks.tsx';
 
-/** What connects the merchant's site, servers and Stripe to the program, and the program's settings. */
+const SECTIONS = ['script', 'server-code', 'stripe', 'webhooks', 'tokens', 'explain', 'documentation'] as const;
+type Section = (typeof SECTIONS)[number];
+
+/** What connects the merchant's site, servers and Stripe to the program, in sections. */
 export function Developers() {
+  const { item } = useDashboard().route;
+  const section = SECTIONS.find((each) => each === item) ?? 'script';
+  const links = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone, the links are a line that scrolls.
+    links.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [section]);
   return (
-    <>
-      <Snippet />
-      <Webhooks />
-      <Stripe />
-      <Tokens />
-      <Settings />
-    </>
+    <div class="settings-view developers">
+      <nav ref={links} class="sections" aria-label={DEVELOPERS.navigation}>
+        {SECTIONS.map((each) => (
+          <a key={each} href={hrefOf('developers', each)} aria-current={each === section ? 'page' : undefined}>
+            {DEVELOPERS.SECTIONS[each]}
+          </a>
+        ))}
+      </nav>
+      <div class="settings-section">
+        <CurrentSection key={section} section={section} />
+      </div>
+    </div>
   );
 }
 
-function Snippet() {
+function CurrentSection({ section }: { readonly section: Section }) {
+  switch (section) {
+    case 'script':
+      return <Script />;
+    case 'server-code':
+      return <ServerSection />;
+    case 'stripe':
+      return (
+        <Card title={DEVELOPERS.SECTIONS.stripe} advice={DEVELOPERS.stripeAdvice}>
+          <Stripe />
+        </Card>
+      );
+    case 'webhooks':
+      return <Webhooks />;
+    case 'tokens':
+      return <Tokens />;
+    case 'explain':
+      return <Explain />;
+    case 'documentation':
+      return <Documentation />;
+  }
+}
+
+function Script() {
   const { program } = useDashboard();
   return (
-    <Card title={DEVELOPERS.snippet} advice={DEVELOPERS.snippetAdvice}>
-      {program ? <Code text={snippetOf(program.attributes.public_key)} /> : <Skeleton lines={1} height={8} />}
+    <Card title={DEVELOPERS.SECTIONS.script} advice={DEVELOPERS.scriptAdvice}>
+      {program ? (
+        <Code text={scriptCode(program.attributes.public_key)} copy={DEVELOPERS.copyScript} />
+      ) : (
+        <Skeleton lines={1} height={8} />
+      )}
     </Card>
   );
 }
 
-function Code({ text }: { readonly text: string }) {
+function ServerSection() {
+  const { api } = useDashboard();
+  const [reference] = useLoaded(async (signal) => referenceOf(api, await newestAdvocate(api, signal), signal), []);
   return (
     <>
-      <pre class="snippet">{text}</pre>
-      <CopyButton text={text} label={DEVELOPERS.copySnippet} class="primary" />
+      <Card title={DEVELOPERS.signUps} advice={DEVELOPERS.signUpsAdvice}>
+        <WhenReady loaded={reference} skeleton={<Skeleton lines={1} height={31} />}>
+          {(signUp) => <ServerCode event={{ signUp }} />}
+        </WhenReady>
+      </Card>
+      <Card title={DEVELOPERS.payments} advice={DEVELOPERS.paymentsAdvice}>
+        <ServerCode event={{ payment: { currency: 'eur' } }} />
+      </Card>
     </>
   );
 }
 
-/** The address of the script is next to this page, because the base URL may have a path. */
-const snippetOf = (publicKey: string) =>
-  `<script>window.gr=window.gr||function(){(gr.q=gr.q||[]).push(arguments)}</script>
-<script async src="${new URL('gr.js', document.baseURI)}" data-pk="${publicKey}"></script>`;
+/** The local service has a page that sends each request of the API. */
+const HAS_REFERENCE = /^(?:localhost|127\.|\[::1\])/.test(location.hostname);
 
-type Connection = ResponseBody<'/v2/integrations/stripe', 'get'>['data']['attributes'];
-
-const REFUNDS = ['ignore', 'reject'] as const;
-
-function Stripe() {
-  const { api } = useDashboard();
-  const [loaded, reload] = useLoaded(
-    async (signal) => (await api.send('get', '/v2/integrations/stripe', { signal })).body.data.attributes,
-    [],
-  );
+function Documentation() {
   return (
-    <Card title={DEVELOPERS.stripe} advice={DEVELOPERS.stripeAdvice}>
-      {loaded.kind === 'failed' && loaded.error.status === 404 ? (
-        <p class="empty">{loaded.error.message}</p>
-      ) : (
-        <WhenReady loaded={loaded} onRetry={reload} skeleton={<Skeleton lines={3} height={2.25} />}>
-          {(connection) => <Connect connection={connection} onChanged={reload} />}
-        </WhenReady>
-      )}
+    <Card title={DEVELOPERS.SECTIONS.documentation} advice={DEVELOPERS.documentationAdvice}>
+      <dl class="documents">
+        {DEVELOPERS.DOCUMENTS.map(([file, about]) => (
+          <div key={file}>
+            <dt>
+              <code>{file}</code>
+            </dt>
+            <dd>{about}</dd>
+          </div>
+        ))}
+      </dl>
+      {HAS_REFERENCE && <a href="docs">{DEVELOPERS.reference}</a>}
     </Card>
-  );
-}
-
-interface ConnectProps {
-  readonly connection: Connection;
-  readonly onChanged: () => void;
-}
-
-function Connect({ connection: { url, secrets, on_refund }, onChanged }: ConnectProps) {
-  const { api, can } = useDashboard();
-  const [secret, setSecret] = useState('');
-  const [refunds, setRefunds] = useState(on_refund);
-  const [isSaved, setSaved] = useState(false);
-  const [isAsked, setAsked] = useState(false);
-  const { finish, report } = useActions();
-  async function connect(): Promise<void> {
-    await api.send('put', '/v2/integrations/stripe', { body: { secret: secret.trim() } });
-    setSecret('');
-    onChanged();
-  }
-  async function saveRefunds(): Promise<void> {
-    setSaved(false);
-    await api.send('put', '/v2/integrations/stripe', { body: { on_refund: refunds } });
-    setSaved(true);
-    onChanged();
-  }
-  async function disconnect(): Promise<void> {
-    await api.send('delete', '/v2/integrations/stripe');
-    setAsked(false);
-    onChanged();
-    finish(DEVELOPERS.stripeDisconnected);
-  }
-  return (
-    <div class="settings">
-      <div class="form">
-        <div class="status-line">
-          <p role="status">{secrets > 0 ? DEVELOPERS.stripeConnected(secrets) : DEVELOPERS.stripeOpen}</p>
-          {can('admin') && secrets > 0 && (
-            <Button label={DEVELOPERS.disconnectStripe} kind="danger" onClick={() => setAsked(true)} />
-          )}
-        </div>
-        <CopyField label={DEVELOPERS.stripeUrl} value={url} />
-        <p class="hint">{can('admin') ? DEVELOPERS.stripeSteps : DEVELOPERS.needsAdmin}</p>
-        {can('admin') && (
-          <Form onSave={connect} save={DEVELOPERS.connectStripe}>
-            <TextField label={DEVELOPERS.stripeSecret} isRequired value={secret} onInput={setSecret} />
-          </Form>
-        )}
-        {report}
-      </div>
-      {can('admin') && (
-        <Form onSave={saveRefunds} save={COMMON.save}>
-          <SelectField
-            label={DEVELOPERS.refunds}
-            value={refunds}
-            options={REFUNDS.map((each) => [each, DEVELOPERS.refundChoices[each]] as const)}
-            onChange={setRefunds}
-          />
-          <p role="status" class="soft">
-            {isSaved && DEVELOPERS.refundsSaved}
-          </p>
-        </Form>
-      )}
-      {isAsked && (
-        <Confirm title={DEVELOPERS.disconnectStripe} onClose={() => setAsked(false)} onConfirm={disconnect}>
-          <p>{DEVELOPERS.disconnectAdvice}</p>
-        </Confirm>
-      )}
-    </div>
   );
 }

@@ -4,38 +4,39 @@ import { Button, Card, Dialog } from '../../kit/controls.tsx';
 import { formatDate } from '../../kit/format.ts';
 import { readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
-import { COMMON } from '../../words/common.ts';
-import { DEVELOPERS } from '../../words/dashboard-developers.ts';
-import { Confirm, isUnanswered, useActions } from '../form-dialog.tsx';
+import { tell, tried } from '../../kit/toast.tsx';
+import * as COMMON from '../../words/common.ts';
+import * as DEVELOPERS from '../../words/dashboard/developers.ts';
+import { Confirm, isUnanswered } from '../form-dialog.tsx';
+import { optional } from '../optional.ts';
 import { useDashboard } from '../router.ts';
-import { Deliveries, NewWebhook, reasonOf, Secret, type Webhook } from './deliveries.tsx';
+import { Deliveries, reasonOf } from './deliveries.tsx';
+import { NewWebhook, Secret, type Webhook } from './new-webhook.tsx';
 
 export function Webhooks() {
   const { api, can } = useDashboard();
   const [isAdding, setAdding] = useState(false);
-  const [list, reload] = useLoaded(async (signal) => (await api.send('get', '/v2/webhooks', { signal })).body.data, []);
-  const add = can('admin') && readyOf(list) && (
+  const [list, reload] = useLoaded(
+    async (signal) => (await optional(api.send('get', '/v2/webhooks', { signal })))?.body.data,
+    [],
+  );
+  const rows = readyOf(list)?.value;
+  const add = can('admin') && rows && (
     <Button label={DEVELOPERS.addWebhook} kind="primary" onClick={() => setAdding(true)} />
   );
   return (
-    <Card title={DEVELOPERS.webhooks} advice={DEVELOPERS.webhooksAdvice} beside={add}>
-      {list.kind === 'failed' && list.error.status === 404 ? (
-        <p class="empty">{list.error.message}</p>
-      ) : (
-        <WhenReady loaded={list} onRetry={reload} skeleton={<Skeleton lines={3} height={2} />}>
-          {(rows) => (
-            <>
-              {rows.length > 0 ? (
-                <WebhookTable rows={rows} onChanged={reload} />
-              ) : (
-                <p class="empty">{DEVELOPERS.noWebhooks}</p>
-              )}
-              {isAdding && (
-                <NewWebhook known={rows.map((row) => row.id)} onClose={() => setAdding(false)} onCreated={reload} />
-              )}
-            </>
-          )}
-        </WhenReady>
+    <Card title={DEVELOPERS.SECTIONS.webhooks} advice={DEVELOPERS.webhooksAdvice} beside={add}>
+      <WhenReady loaded={list} skeleton={<Skeleton lines={3} height={2} />}>
+        {(webhooks) =>
+          webhooks && webhooks.length > 0 ? (
+            <WebhookTable rows={webhooks} onChanged={reload} />
+          ) : (
+            <p class="empty">{webhooks ? DEVELOPERS.noWebhooks : COMMON.withoutSentence(404, '/v2/webhooks')}</p>
+          )
+        }
+      </WhenReady>
+      {isAdding && rows && (
+        <NewWebhook known={rows.map((row) => row.id)} onClose={() => setAdding(false)} onCreated={reload} />
       )}
     </Card>
   );
@@ -49,15 +50,21 @@ interface Asked {
 
 function WebhookTable({ rows, onChanged }: { readonly rows: readonly Webhook[]; readonly onChanged: () => void }) {
   const { api, can } = useDashboard();
-  const { run, finish, report } = useActions();
   const [asked, setAsked] = useState<Asked>();
   const [chosen, setChosen] = useState<string>();
+  /** Counts what may have added deliveries. */
+  const [version, setVersion] = useState(0);
   const [secret, setSecret] = useState<string>();
   const shown = rows.find(({ id }) => id === chosen) ?? rows[0];
+  const show = (id: string) => {
+    setChosen(id);
+    setVersion((last) => last + 1);
+  };
 
   const test = (id: string) =>
-    run(async () => {
+    tried(async () => {
       const { data } = (await api.send('post', '/v2/webhooks/{id}/test', { params: { id } })).body;
+      show(id);
       const { status, reason } = data.attributes;
       return status === null ? DEVELOPERS.testFailed(reasonOf(reason)) : DEVELOPERS.testArrived(status);
     });
@@ -75,22 +82,26 @@ function WebhookTable({ rows, onChanged }: { readonly rows: readonly Webhook[]; 
     }
     setAsked(undefined);
     onChanged();
-    finish(DEVELOPERS.deleted);
+    tell(DEVELOPERS.removed);
   }
-  const enable = (id: string, enabled: boolean) =>
-    run(async () => {
-      await api.send('patch', '/v2/webhooks/{id}', { params: { id }, body: { enabled } });
-      onChanged();
-      return enabled ? DEVELOPERS.enabledNow : DEVELOPERS.disabledNow;
+  async function enable(id: string, enabled: boolean): Promise<void> {
+    await api.send('patch', '/v2/webhooks/{id}', { params: { id }, body: { enabled } });
+    onChanged();
+  }
+  const toggle = (id: string, enabled: boolean) =>
+    tried(async () => {
+      await enable(id, enabled);
+      if (enabled) return DEVELOPERS.enabledNow;
+      return tell(DEVELOPERS.disabledNow, { undo: () => enable(id, true) });
     });
-
   const close = () => setAsked(undefined);
-
   const buttons: Column<Webhook> = {
+    id: 'actions',
     name: COMMON.actions,
+    onPhone: 'below',
     cell: ({ id, attributes: { url, enabled } }) => (
       <div class="buttons row">
-        <Button label={DEVELOPERS.showDeliveries} aria-pressed={id === shown?.id} onClick={() => setChosen(id)} />
+        <Button label={DEVELOPERS.showDeliveries} aria-pressed={id === shown?.id} onClick={() => show(id)} />
         {can('admin') && (
           <>
             <Button label={DEVELOPERS.sendTest} onClick={() => void test(id)} />
@@ -98,9 +109,9 @@ function WebhookTable({ rows, onChanged }: { readonly rows: readonly Webhook[]; 
             <Button
               label={enabled ? DEVELOPERS.disable : DEVELOPERS.enable}
               kind="quiet"
-              onClick={() => void enable(id, !enabled)}
+              onClick={() => void toggle(id, !enabled)}
             />
-            <Button label={DEVELOPERS.delete} kind="danger" onClick={() => setAsked({ kind: 'delete', id, url })} />
+            <Button label={DEVELOPERS.remove} kind="danger" onClick={() => setAsked({ kind: 'delete', id, url })} />
           </>
         )}
       </div>
@@ -108,14 +119,13 @@ function WebhookTable({ rows, onChanged }: { readonly rows: readonly Webhook[]; 
   };
   return (
     <>
-      <Table name={DEVELOPERS.webhooks} columns={[...COLUMNS, buttons]} rows={rows} keyOf={({ id }) => id} />
-      {report}
-      {shown && <Deliveries key={shown.id} webhook={shown} />}
+      <Table name={DEVELOPERS.SECTIONS.webhooks} columns={[...COLUMNS, buttons]} rows={rows} keyOf={({ id }) => id} />
+      {shown && <Deliveries key={shown.id} webhook={shown} version={version} />}
       {asked?.kind === 'rotate' && <Rotate asked={asked} onClose={close} onConfirm={rotate} />}
       {asked?.kind === 'delete' && (
-        <Confirm title={DEVELOPERS.delete} onClose={close} onConfirm={() => remove(asked.id)}>
+        <Confirm title={DEVELOPERS.remove} onClose={close} onConfirm={() => remove(asked.id)}>
           <p>
-            <bdi>{DEVELOPERS.deleteAdvice(asked.url)}</bdi>
+            <bdi>{DEVELOPERS.removeAdvice(asked.url)}</bdi>
           </p>
         </Confirm>
       )}
@@ -157,26 +167,34 @@ function Rotate({ asked: { id, url }, onClose, onConfirm }: RotateProps) {
 }
 
 const COLUMNS: readonly Column<Webhook>[] = [
-  { name: DEVELOPERS.url, cell: ({ attributes: { url } }) => <bdi>{url}</bdi> },
-  { name: DEVELOPERS.events, cell: ({ attributes: { events } }) => events.join(', ') },
-  { name: COMMON.state, cell: ({ attributes }) => <State {...attributes} /> },
+  {
+    id: 'url',
+    name: DEVELOPERS.url,
+    onPhone: 'name',
+    cell: ({ attributes: { url, events } }) => (
+      <>
+        <bdi>{url}</bdi>
+        <span class="person-line">{events.join(', ')}</span>
+      </>
+    ),
+  },
+  { id: 'state', name: COMMON.state, onPhone: 'key', cell: ({ attributes }) => <State {...attributes} /> },
 ];
 
 function State({ enabled, disabled_reason, failing_since }: Webhook['attributes']) {
-  const { states } = DEVELOPERS;
   if (enabled) {
     return failing_since === null ? (
-      <span class="badge good">{states.enabled}</span>
+      <span class="badge good">{DEVELOPERS.enabled}</span>
     ) : (
-      <span class="badge warn">{states.failing(formatDate(failing_since))}</span>
+      <span class="badge warn">{DEVELOPERS.failingSince(formatDate(failing_since))}</span>
     );
   }
   switch (disabled_reason) {
     case 'gone':
-      return <span class="bad">{states.gone}</span>;
+      return <span class="bad">{DEVELOPERS.gone}</span>;
     case 'failing':
-      return <span class="bad">{states.failedTooLong}</span>;
+      return <span class="bad">{DEVELOPERS.failedTooLong}</span>;
     default:
-      return <span class="badge">{states.merchant}</span>;
+      return <span class="badge">{DEVELOPERS.disabled}</span>;
   }
 }

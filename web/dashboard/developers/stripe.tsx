@@ -1,0 +1,145 @@
+import { useState } from 'preact/hooks';
+import type { ResponseBody } from '../../kit/api.ts';
+import { Button, SelectField, TextField } from '../../kit/controls.tsx';
+import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
+import { tell } from '../../kit/toast.tsx';
+import * as COMMON from '../../words/common.ts';
+import * as DEVELOPERS from '../../words/dashboard/developers.ts';
+import { Confirm, CopyField, Form } from '../form-dialog.tsx';
+import { optional } from '../optional.ts';
+import { useDashboard } from '../router.ts';
+import { CHECKOUT_CODE, STRIPE_EVENTS } from './script-code.ts';
+import { Code } from './server-code.tsx';
+
+export type Connection = ResponseBody<'/v2/integrations/stripe', 'get'>['data']['attributes'];
+
+const REFUNDS = ['ignore', 'reject'] as const;
+
+interface StripeProps {
+  /** Called with each new state of the connection. */
+  readonly onChanged?: () => void;
+}
+
+/** The connection to Stripe: one line when it is there, else what it needs. */
+export function Stripe({ onChanged }: StripeProps) {
+  const { api } = useDashboard();
+  const [loaded, reload] = useLoaded(
+    async (signal) => (await optional(api.send('get', '/v2/integrations/stripe', { signal })))?.body.data.attributes,
+    [],
+  );
+  const changed = () => {
+    reload();
+    onChanged?.();
+  };
+  return (
+    <WhenReady loaded={loaded} skeleton={<Skeleton lines={3} height={2.25} />}>
+      {(connection) =>
+        connection ? (
+          <Connect connection={connection} onChanged={changed} />
+        ) : (
+          <p class="empty">{COMMON.withoutSentence(404, '/v2/integrations/stripe')}</p>
+        )
+      }
+    </WhenReady>
+  );
+}
+
+interface ConnectProps {
+  readonly connection: Connection;
+  readonly onChanged: () => void;
+}
+
+function Connect({ connection, onChanged }: ConnectProps) {
+  const { api, can } = useDashboard();
+  const [isReplacing, setReplacing] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const { secrets } = connection;
+  async function disconnect(): Promise<void> {
+    await api.send('delete', '/v2/integrations/stripe');
+    setAsked(false);
+    onChanged();
+    tell(DEVELOPERS.stripeDisconnected);
+  }
+  const close = () => {
+    setReplacing(false);
+    onChanged();
+  };
+  return (
+    <div class="form">
+      <div class="status-line">
+        <p role="status">{secrets > 0 ? DEVELOPERS.stripeConnected(secrets) : DEVELOPERS.stripeOpen}</p>
+        {can('admin') && secrets > 0 && (
+          <div class="buttons">
+            <Button
+              label={DEVELOPERS.replaceSecret}
+              aria-expanded={isReplacing}
+              onClick={() => setReplacing(!isReplacing)}
+            />
+            <Button label={DEVELOPERS.disconnectStripe} kind="danger" onClick={() => setAsked(true)} />
+          </div>
+        )}
+      </div>
+      {(secrets === 0 || isReplacing) && <SecretForm connection={connection} onSaved={close} />}
+      {can('admin') && secrets > 0 && <Refunds connection={connection} onSaved={onChanged} />}
+      {isAsked && (
+        <Confirm title={DEVELOPERS.disconnectStripe} onClose={() => setAsked(false)} onConfirm={disconnect}>
+          <p>{DEVELOPERS.disconnectAdvice}</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+interface SecretFormProps {
+  readonly connection: Connection;
+  readonly onSaved: () => void;
+}
+
+/** What Stripe needs from here, and what it gives in return. */
+function SecretForm({ connection: { url }, onSaved }: SecretFormProps) {
+  const { api, can } = useDashboard();
+  const [secret, setSecret] = useState('');
+  async function connect(): Promise<void> {
+    await api.send('put', '/v2/integrations/stripe', { body: { secret: secret.trim() } });
+    setSecret('');
+    onSaved();
+  }
+  return (
+    <>
+      <p>{can('admin') ? DEVELOPERS.stripeSteps : DEVELOPERS.needsAdmin}</p>
+      <CopyField label={DEVELOPERS.stripeUrl} value={url} />
+      <details>
+        <summary>{DEVELOPERS.stripeEvents}</summary>
+        <Code text={STRIPE_EVENTS.join('\n')} />
+      </details>
+      {can('admin') && (
+        <Form onSave={connect} save={DEVELOPERS.connectStripe}>
+          <TextField label={DEVELOPERS.stripeSecret} isRequired value={secret} onInput={setSecret} />
+        </Form>
+      )}
+      <p>{DEVELOPERS.stripeReference}</p>
+      <Code text={CHECKOUT_CODE} />
+    </>
+  );
+}
+
+/** What a refund in full does. */
+function Refunds({ connection: { on_refund }, onSaved }: SecretFormProps) {
+  const { api } = useDashboard();
+  const [refunds, setRefunds] = useState(on_refund);
+  async function save(): Promise<void> {
+    await api.send('put', '/v2/integrations/stripe', { body: { on_refund: refunds } });
+    tell(DEVELOPERS.saved);
+    onSaved();
+  }
+  return (
+    <Form onSave={save}>
+      <SelectField
+        label={DEVELOPERS.refunds}
+        value={refunds}
+        options={REFUNDS.map((each) => [each, DEVELOPERS.REFUNDS[each]] as const)}
+        onChange={setRefunds}
+      />
+    </Form>
+  );
+}
