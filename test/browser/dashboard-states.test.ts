@@ -1,130 +1,118 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { dialog, field, useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
-import {
-  FOREIGN_BODIES,
-  NOT_THE_SERVICE,
-  numberIn,
-  recordWaits,
-  region,
-  rowsOf,
-} from '../support/browser/portal-page.ts';
-import { startReceiver } from '../support/events/receiver.ts';
+import { FOREIGN_BODIES, NOT_THE_SERVICE, numberOf, recordWaits, region } from '../support/browser/portal-page.ts';
 
 const dashboard = useDashboardPages();
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
-const refresh = (page: Page) => page.getByRole('button', { name: 'Refresh' }).click();
-
+const customer = (page: Page) => page.getByRole('link', { name: 'ana@shop.example' }).first();
 const allRead = (page: Page) => page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 
-test('the overview lists self-referrals and disabled webhooks until they are dealt with', async () => {
-  const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates', 'admin');
-  const { url } = await startReceiver((response) => response.writeHead(410).end());
-  await dashboard.call('/v2/webhooks', { url }, token);
-  const slug = await dashboard.advocateOf(token, { email: 'ada@partners.example' });
-  const flagged = await dashboard.referralOf(token, slug, { email: 'ada+shop@partners.example' });
-  const page = await dashboard.newPage();
-  await dashboard.open(page, token);
-  const attention = region(page, 'Needs attention');
-  await attention.getByText('1 referral of the last 30 days looks like a self-referral.').waitFor();
-  // Events are delivered after their change.
-  while ((await attention.getByText(`The webhook to ${url} is disabled.`).count()) === 0) {
-    const response = page.waitForResponse('**/v2/webhooks');
-    await refresh(page);
-    await (await response).finished();
-    await allRead(page);
-  }
-  await attention.getByRole('link', { name: 'Review' }).click();
-  await rowsOf(page, 'Referrals').filter({ hasText: 'self-referral' }).waitFor();
-
-  await dashboard.call('/v2/tracking/state', { id: flagged, state: 'rejected' }, token);
-  await viewLink(page, 'Overview').click();
-  await attention.getByText('is disabled.').waitFor();
-  await attention.getByText('self-referral').waitFor({ state: 'detached' });
-  expect(dashboard.complaints).toEqual([]);
-});
-
-test('a program without a rate says so until it has one', async () => {
-  const program = await dashboard.aProgram();
-  await dashboard.admin('program', 'update', '--program', program, '--no-commission-percentage');
-  const page = await dashboard.newPage();
-  await dashboard.open(page, await dashboard.tokenOf(program, 'read', 'admin'));
-  const notice = alert(page, 'The program has no commission rate');
-  await notice.getByRole('link', { name: 'Set the rate' }).click();
-  const settings = region(page, 'Settings');
-  await settings.getByRole('textbox', { name: 'Commission', exact: true }).fill('0');
-  await settings.getByRole('button', { name: 'Save settings' }).click();
-  await notice.waitFor({ state: 'detached' });
-  expect(dashboard.complaints).toEqual([]);
-});
-
-test('a program with rules shows what they pay, and only referrals without terms need attention', async () => {
-  const program = await dashboard.aProgram();
-  await dashboard.admin('program', 'update', '--program', program, '--no-commission-percentage');
-  const token = await dashboard.tokenOf(program, 'read', 'track', 'advocates', 'admin');
-  const commission_rules = [{ amounts: { eur: 2000 }, payments: 1 }, { percentage: 10 }];
-  await dashboard.call('/v2/groups/creators', { commission_rules }, token, 'PUT');
-  const slug = await dashboard.advocateOf(token);
-  await dashboard.referralOf(token, slug, { uid: 'before-the-rules' });
-  const creator = await dashboard.advocateOf(token, { group: 'creators' });
-  await dashboard.referralOf(token, creator, { email: 'ana@shop.example', uid: 'with-rules' });
-  for (const uid of ['before-the-rules', 'with-rules']) {
-    await dashboard.call('/v2/tracking/state', { uid, state: 'paid' }, token);
-  }
-  await dashboard.call('/v2/program', { commission_rules: [{ percentage: 30, months: 12 }] }, token, 'PATCH');
-
-  const page = await dashboard.newPage();
-  await dashboard.open(page, token);
-  await region(page, 'Needs attention').getByText('1 paying customer has a referral without a rate').waitFor();
-  expect(await alert(page, 'The program has no commission rate').count()).toBe(0);
-  await viewLink(page, 'Referrals').click();
-  await page.getByRole('button', { name: 'ana@shop.example' }).click();
-  const sentence = '€20.00 for the first payment, then 10%';
-  await dialog(page, 'Referral').getByText(sentence, { exact: true }).waitFor();
-  await dialog(page, 'Referral').getByRole('button', { name: 'Close' }).click();
-  await viewLink(page, 'Advocates').click();
-  await rowsOf(page, 'Advocates').filter({ hasText: creator }).getByText(sentence, { exact: true }).waitFor();
-  const own = rowsOf(page, 'Advocates').filter({ hasText: slug });
-  await own.getByText('30% for 12 months', { exact: true }).waitFor();
-  await viewLink(page, 'Developers').click();
-  const rules = region(page, 'Settings').getByText('Commissions follow rules: 30% for 12 months.');
-  await rules.waitFor();
-  await region(page, 'Settings').getByRole('textbox', { name: 'Commission', exact: true }).fill('20');
-  await region(page, 'Settings').getByRole('button', { name: 'Save settings' }).click();
-  await rules.waitFor({ state: 'detached' });
-  expect(dashboard.complaints).toEqual([]);
-});
-
-test('without a connection, one alert says so, and what is shown and typed stays', async () => {
+/** A program with a referral, so that the overview has numbers. */
+async function aProgram() {
   const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates');
-  const slug = await dashboard.advocateOf(token);
-  await dashboard.referralOf(token, slug, { email: 'ana@shop.example' });
+  const slug = await dashboard.advocateOf(token, { slug: 'ada' });
+  const id = await dashboard.referralOf(token, slug, { email: 'ana@shop.example' });
+  return { token, id };
+}
+
+async function fillReferral(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add referral' }).click();
+  await field(page, 'New referral', 'Advocate').fill('ada');
+  await field(page, 'New referral', 'Your id').fill('1001');
+}
+
+const save = (page: Page) => dialog(page, 'New referral').getByRole('button', { name: 'Save' }).click();
+
+test('without a connection, one bar says so, and what is shown and typed stays until the connection returns', async () => {
+  const { token } = await aProgram();
   const page = await dashboard.newPage();
   await dashboard.open(page, token, '#/referrals');
-  await page.getByRole('button', { name: 'ana@shop.example' }).waitFor();
+  await customer(page).waitFor();
+  await fillReferral(page);
   await page.context().setOffline(true);
-  await refresh(page);
-  await alert(page, 'No connection').waitFor();
-  expect(await page.getByRole('alert').count()).toBe(1);
-  expect(await page.getByRole('button', { name: 'ana@shop.example' }).count()).toBe(1);
-  await page.getByRole('button', { name: 'Add referral' }).click();
-  await field(page, 'New referral', 'Advocate').fill(slug);
-  await field(page, 'New referral', 'Your id').fill('1001');
-  const save = dialog(page, 'New referral').getByRole('button', { name: 'Save' });
-  await save.click();
+  await save(page);
   await dialog(page, 'New referral').getByRole('alert').getByText('The service does not respond.').waitFor();
   expect(await field(page, 'New referral', 'Your id').inputValue()).toBe('1001');
   await page.context().setOffline(false);
-  await alert(page, 'No connection').nth(1).waitFor({ state: 'detached' });
-  await save.click();
-  await dialog(page, 'Referral').getByText('became converted').waitFor();
-  expect(await page.getByRole('alert').count()).toBe(0);
+  await save(page);
+  await dialog(page, 'New referral').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+
+  await page.context().setOffline(true);
+  await alert(page, 'No connection').waitFor();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await allRead(page);
+  expect([await page.getByRole('alert').count(), await customer(page).count()]).toEqual([1, 1]);
+  const again = page.waitForResponse('**/v2/referrals?*');
+  await page.context().setOffline(false);
+  // Nobody presses a button.
+  expect((await again).status()).toBe(200);
+  await alert(page, 'No connection').waitFor({ state: 'detached' });
+  expect(dashboard.complaints).toEqual([]);
+});
+
+test('a view says once what failed, what was read stays, and "Try again" repeats only the requests that failed', async () => {
+  const { token } = await aProgram();
+  const page = await dashboard.newPage();
+  const failing = /\/v2\/(?:statistics\?|referrals\?per_page)/;
+  await page.route(failing, (route) => route.fulfill({ status: 500, json: { error: 'The service stumbled.' } }));
+  await dashboard.open(page, token);
+  await alert(page, 'The service stumbled.').waitFor();
+  await allRead(page);
+  expect(await page.getByRole('alert').count()).toBe(1);
+  await region(page, 'Numbers').getByText('Not loaded.').waitFor();
+  await region(page, 'Now').waitFor();
+
+  await page.unroute(failing);
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await numberOf(page, 'Sign-ups').getByText('1', { exact: true }).waitFor();
+  await alert(page, 'The service stumbled.').waitFor({ state: 'detached' });
+  expect(requests).toEqual(expect.arrayContaining(['/v2/statistics', '/v2/referrals']));
+  expect(requests.filter((path) => ['/v2/balances', '/v2/program'].includes(path))).toEqual([]);
+  expect(dashboard.complaints).toEqual([]);
+});
+
+test('a dialog shows its own error, and another one can be opened', async () => {
+  const { token, id } = await aProgram();
+  const page = await dashboard.newPage();
+  await page.route('**/v2/referrals/lookup', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+  await dashboard.open(page, token, `#/referrals/${id}`);
+  const failed = dialog(page, 'Referral').getByRole('alert').getByText('The service returned an error (status 502).');
+  await failed.waitFor();
+  await page.unroute('**/v2/referrals/lookup');
+  await dialog(page, 'Referral').getByRole('button', { name: 'Try again' }).click();
+  await dialog(page, 'Referral').getByText('ana@shop.example').first().waitFor();
+  expect(await failed.count()).toBe(0);
+});
+
+test('a page says after 5 seconds that it waits for an answer', async () => {
+  const { token } = await aProgram();
+  const page = await dashboard.newPage();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.clock.install();
+  await dashboard.open(page, token);
+  await allRead(page);
+  await page.route('**/v2/referrals?*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const request = page.waitForRequest('**/v2/referrals?*');
+  await viewLink(page, 'Referrals').click();
+  await request;
+  const slow = page.getByRole('status').getByText('The service takes longer than usual.');
+  expect(await slow.count()).toBe(0);
+  await page.clock.fastForward('00:05');
+  await slow.waitFor();
+  release();
+  await customer(page).waitFor();
+  await slow.waitFor({ state: 'detached' });
 });
 
 test.each(FOREIGN_BODIES)('the body %j in place of the API’s is explained, and the page recovers', async (body) => {
-  const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates');
-  const slug = await dashboard.advocateOf(token);
-  const id = await dashboard.referralOf(token, slug, { email: 'ana@shop.example' });
+  const { token } = await aProgram();
   const page = await dashboard.newPage();
   const foreign = (url: string) => page.route(url, (route) => route.fulfill({ status: 200, body }));
   await foreign('**/v2/**');
@@ -134,19 +122,17 @@ test.each(FOREIGN_BODIES)('the body %j in place of the API’s is explained, and
   await alert(page, NOT_THE_SERVICE).waitFor();
   await page.unroute('**/v2/**');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await numberIn(page, 'Clicks').waitFor();
+  await numberOf(page, 'Sign-ups').getByText('1', { exact: true }).waitFor();
 
   await viewLink(page, 'Referrals').click();
-  await page.getByRole('button', { name: 'ana@shop.example' }).click();
-  const drawer = dialog(page, 'Referral');
+  await customer(page).waitFor();
+  await fillReferral(page);
   await foreign('**/v2/tracking/*');
-  await drawer.getByRole('textbox', { name: 'Type erase to confirm' }).fill('erase');
-  await drawer.getByRole('button', { name: 'Erase' }).click();
-  await drawer.getByRole('alert').getByText(NOT_THE_SERVICE).waitFor();
+  await save(page);
+  await dialog(page, 'New referral').getByRole('alert').getByText(NOT_THE_SERVICE).waitFor();
   await page.unroute('**/v2/tracking/*');
-  await drawer.getByRole('button', { name: 'Erase' }).click();
-  await drawer.getByText('was erased').waitFor();
-  expect(await dashboard.call('/v2/referrals/lookup', { id }, token)).toMatchObject({ attributes: { email: null } });
+  await save(page);
+  await dialog(page, 'New referral').waitFor({ state: 'detached' });
   expect(dashboard.complaints).toEqual([]);
 });
 
@@ -154,8 +140,7 @@ test.each([
   [429, { 'retry-after': '2' }, 2],
   [503, {}, 1],
 ])('after a %i with %j, a view and a form say that they wait, and try again', async (status, headers, seconds) => {
-  const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates');
-  const slug = await dashboard.advocateOf(token);
+  const { token } = await aProgram();
   const page = await dashboard.newPage();
   const times: Record<string, number[]> = {};
   await page.route(/\/v2\/(?:statistics\?|tracking\/conversion)/, async (route) => {
@@ -167,15 +152,13 @@ test.each([
   const waits = await recordWaits(page);
   const said = expect.arrayContaining([expect.stringContaining(`The page tries again in ${seconds} second`)]);
   await dashboard.open(page, token);
-  await numberIn(page, 'Clicks').waitFor();
+  await numberOf(page, 'Sign-ups').getByText('1', { exact: true }).waitFor();
   expect(await waits()).toEqual(said);
   await page.evaluate('waits.clear()');
-  await page.evaluate("location.hash = '#/referrals'");
-  await page.getByRole('button', { name: 'Add referral' }).click();
-  await field(page, 'New referral', 'Advocate').fill(slug);
-  await field(page, 'New referral', 'Your id').fill('1001');
-  await dialog(page, 'New referral').getByRole('button', { name: 'Save' }).click();
-  await dialog(page, 'Referral').getByText('became converted').waitFor();
+  await viewLink(page, 'Referrals').click();
+  await fillReferral(page);
+  await save(page);
+  await dialog(page, 'New referral').waitFor({ state: 'detached' });
   expect(await waits()).toEqual(said);
   for (const [first = 0, second = 0] of Object.values(times)) {
     expect(second - first).toBeGreaterThanOrEqual(seconds * 1000 - 50);
@@ -197,7 +180,7 @@ test.each(['/dashboard', '/portal'])('%s causes no request that fails', async (p
   await page.goto(
     path === '/portal' ? `${dashboard.url()}/portal#token=${token}` : (await dashboard.linkOf(program)).url,
   );
-  await numberIn(page, 'Clicks').waitFor();
+  await page.getByRole('heading', { level: 1, name: path === '/portal' ? 'Home' : 'Overview' }).waitFor();
   await allRead(page);
   expect([failed, requests.length > 3]).toEqual([[], true]);
 });

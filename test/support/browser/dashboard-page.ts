@@ -22,6 +22,7 @@ export function useDashboardPages() {
 
   return {
     ...service,
+    openPortal: service.open,
     admin,
     /** An empty program. */
     aProgram: async (): Promise<string> => {
@@ -66,7 +67,7 @@ async function signIn(page: Page, url: string, token: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('textbox', { name: 'Program token', exact: true }).fill(token);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.getByRole('button', { name: 'Account' }).waitFor();
 }
 
 async function navigate(page: Page, hash: string): Promise<void> {
@@ -78,4 +79,9 @@ export const field = (page: Page, box: string, name: string) =>
   dialog(page, box).getByRole('textbox', { name, exact: true });
 /** The link of the navigation. */
 export const viewLink = (page: Page, name: string) =>
-  page.getByRole('navigation').getByRole('link', { name, exact: true });
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true });
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+}

@@ -72,7 +72,10 @@ export const steps = (page: Page, text: string) =>
 export const portal = (page: Page) => page.frameLocator('iframe[title="Advocate’s page"]');
 /** The merchant's page in its frame. */
 export const dashboard = (page: Page) => page.frameLocator('iframe[title="Merchant’s dashboard"]');
-/** The row of a referral in a page. */
+/** Opens the list of referrals in a page. */
+export const openReferrals = (frame: FrameLocator) =>
+  frame.getByRole('link', { name: 'Referrals', exact: true }).click();
+/** The row of a referral in that list. */
 export const rowOf = (frame: FrameLocator, text: string) =>
   frame.getByRole('table', { name: 'Referrals', exact: true }).getByRole('row').filter({ hasText: text });
 /** The messages to the visitor that contain a text. */

@@ -18,7 +18,7 @@ export async function press(page: Page, name: string): Promise<void> {
 
 /** Reaches a field with Tab, and types into it. */
 export async function fill(page: Page, name: string, text: string): Promise<void> {
-  await page.getByRole('textbox', { name, exact: true }).waitFor();
+  await page.getByRole('textbox', { name, exact: true }).last().waitFor();
   await reach(page, name);
   await page.keyboard.type(text);
 }
