@@ -4,6 +4,7 @@ import {
   becomeAdvocate,
   fillJoinForm,
   message,
+  openReferrals,
   portal,
   press,
   rowOf,
@@ -34,7 +35,8 @@ test('a visitor becomes an advocate, follows the own link as a new visitor, and 
   await steps(page, 'Followed Ada’s link → click recorded').waitFor();
   expect(page.url()).toMatch(/\?via=ada-lovelace/);
   const email = await signUp(page);
-  await rowOf(portal(page), email).getByText('converted').waitFor();
+  await openReferrals(portal(page));
+  await rowOf(portal(page), email).getByText('Signed up').waitFor();
   expect(demo.complaints).toEqual([]);
 });
 
@@ -105,6 +107,7 @@ test('a visitor without a link types a promotion code, and its advocate sees the
   await signUp(page, email);
   await steps(page, `${email} → converted`).waitFor();
   await message(page, 'The advocate of this code has a new customer.').waitFor();
+  await openReferrals(portal(page));
   await rowOf(portal(page), email).waitFor();
 });
 
@@ -138,5 +141,6 @@ test.each<[string, (route: Route) => Promise<void>]>([
   await message(page, 'The cookie still names Amara as your advocate').waitFor();
   const email = await signUp(page);
   await steps(page, `${email} → converted`).waitFor();
+  await openReferrals(portal(page));
   await rowOf(portal(page), email).waitFor();
 });

@@ -4,6 +4,7 @@ import {
   dashboard,
   hold,
   message,
+  openReferrals,
   portal,
   press,
   rowOf,
@@ -14,9 +15,8 @@ import {
 
 const demo = useDemo();
 
-/** What the advocate's page says that the advocate has earned this month. */
-const earned = (page: Page) =>
-  portal(page).getByRole('group', { name: 'Earned', exact: true }).locator('.stat-value').first();
+/** What the advocate's page says that the advocate has earned. */
+const earned = (page: Page) => portal(page).getByRole('group', { name: 'Earned in total', exact: true });
 
 test('from / a newcomer opens the demo, signs up, pays and cancels, and both frames show it', async () => {
   const page = await demo.newPage({ viewport: { width: 1440, height: 900 } });
@@ -25,9 +25,8 @@ test('from / a newcomer opens the demo, signs up, pays and cancels, and both fra
   await page.getByText('Recommended by Amara Okafor').waitFor();
   await steps(page, 'Followed Amara’s link → click recorded').waitFor();
   await portal(page).getByText('Signed in as Amara Okafor').waitFor();
-  await dashboard(page).getByRole('link', { name: 'Referrals', exact: true }).click();
-  const before = (await earned(page).textContent()) ?? '';
-  expect(before).toMatch(/^€\d+\.\d\d$/);
+  const before = /€[\d,]+\.\d\d/.exec((await earned(page).getByText('€').textContent()) ?? '')?.[0] ?? '';
+  for (const frame of [portal(page), dashboard(page)]) await openReferrals(frame);
 
   await page.getByLabel('Office').check();
   const email = await signUp(page);
@@ -37,21 +36,23 @@ test('from / a newcomer opens the demo, signs up, pays and cancels, and both fra
     'plans-title',
     false,
   ]);
-  for (const frame of [portal(page), dashboard(page)]) await rowOf(frame, email).getByText('converted').waitFor();
+  for (const frame of [portal(page), dashboard(page)]) await rowOf(frame, email).getByText('Signed up').waitFor();
 
   await press(page, 'Simulate a payment');
   await steps(page, 'Stripe: invoice.paid → 200').waitFor();
   await steps(page, 'Paid for a month → paid').waitFor();
-  for (const frame of [portal(page), dashboard(page)]) await rowOf(frame, email).getByText('paid').waitFor();
+  for (const frame of [portal(page), dashboard(page)]) await rowOf(frame, email).getByText('Paying').waitFor();
   // 30 % of €59.
-  await portal(page)
-    .getByText(`€${(Number(before.slice(1)) + 17.7).toFixed(2)}`)
-    .first()
+  await portal(page).getByRole('link', { name: 'Home', exact: true }).click();
+  const after = Number(before.replace(/[€,]/g, '')) + 17.7;
+  await earned(page)
+    .getByText(`€${after.toLocaleString('en-US', { minimumFractionDigits: 2 })}`, { exact: true })
     .waitFor();
+  await openReferrals(portal(page));
 
   await press(page, 'Simulate a cancellation');
   await steps(page, 'Canceled the subscription → churned').waitFor();
-  for (const frame of [portal(page), dashboard(page)]) await rowOf(frame, email).getByText('churned').waitFor();
+  for (const frame of [portal(page), dashboard(page)]) await rowOf(frame, email).getByText('Cancelled').waitFor();
   expect(await steps(page, '→').count()).toBe(4);
   expect(demo.complaints).toEqual([]);
 });
@@ -65,7 +66,8 @@ test('the demo site shows that the service is down, and recovers when it is back
 
   await demo.startAgain();
   await signUp(page, email);
-  await rowOf(portal(page), email).getByText('converted').waitFor();
+  await openReferrals(portal(page));
+  await rowOf(portal(page), email).getByText('Signed up').waitFor();
 });
 
 test('no button works while a request is pending', async () => {
@@ -109,8 +111,8 @@ const addressOf = (page: Page, path: string) =>
 test('a change in the shop shows in the dashboard’s view and dialog, which stay as they are', async () => {
   const page = await demo.visit({ viewport: WIDE });
   const merchant = dashboard(page);
-  await merchant.getByRole('link', { name: 'Referrals', exact: true }).click();
-  await merchant.getByRole('combobox', { name: 'State' }).selectOption('converted');
+  for (const frame of [portal(page), merchant]) await openReferrals(frame);
+  await merchant.getByRole('combobox', { name: 'State' }).selectOption('Signed up');
   const email = await signUp(page);
   await rowOf(merchant, email).waitFor();
   expect(addressOf(page, '/dashboard')).toMatch(/\/dashboard#\/referrals\?state=converted$/);
@@ -119,7 +121,7 @@ test('a change in the shop shows in the dashboard’s view and dialog, which sta
   const typed = merchant.getByRole('dialog', { name: 'New referral' }).getByRole('textbox', { name: 'Your id' });
   await typed.fill('half typed');
   await press(page, 'Simulate a payment');
-  await rowOf(portal(page), email).getByText('paid').waitFor();
+  await rowOf(portal(page), email).getByText('Paying').waitFor();
   expect(await typed.inputValue()).toBe('half typed');
   expect(demo.complaints).toEqual([]);
 });
@@ -128,7 +130,7 @@ test('no address in the history of the page contains a token', async () => {
   const page = await demo.newPage({ viewport: WIDE });
   await page.goto(demo.printedAddress());
   await portal(page).getByText('Signed in as Amara Okafor').waitFor();
-  await dashboard(page).getByRole('button', { name: 'Sign out' }).waitFor();
+  await dashboard(page).getByRole('button', { name: 'Account' }).waitFor();
   expect(page.frames().filter((frame) => /rt[ap]_/.test(frame.url()))).toEqual([]);
   expect(await page.evaluate('history.length')).toBe(2);
   const storage = 'JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage), document.cookie])';

@@ -50,7 +50,13 @@ async function attackEngine(page: Page, endpoint: string): Promise<number | stri
       return response.json();
     };
     const { TableNames: [TableName] } = await call('ListTables', {});
-    const { Items } = await call('Scan', { TableName });
+    const Items = [];
+    let next;
+    do {
+      const page = await call('Scan', { TableName, ExclusiveStartKey: next });
+      Items.push(...page.Items);
+      next = page.LastEvaluatedKey;
+    } while (next);
     const token = Items.find(({ sk, kind }) => sk.S === 'TOKEN' && kind.S === 'program');
     await call('PutItem', { TableName, Item: { ...token, pk: { S: '${pk}' } } });
     return Items.filter(({ email }) => email).length;
