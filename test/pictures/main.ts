@@ -1,22 +1,42 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { runAdmin } from '../support/admin.ts';
 import { end, start } from '../support/start.ts';
 
 // npm run pictures: takes the pictures of the pages in the documents, on a service with the demo's data.
 
-/** A page with the token that it needs, and the last group and table that it shows. */
-const PORTAL = ['portal', 'Affiliate', 'Payable', 'Referrals'] as const;
-const DASHBOARD = ['dashboard', 'Program', 'Paying', 'Top advocates'] as const;
+/** The views of each page: the name of the picture, and the address. */
+const VIEWS = {
+  portal: [
+    ['home', '#/home'],
+    ['links', '#/links'],
+    ['referrals', '#/referrals'],
+    ['earnings', '#/earnings'],
+    ['account', '#/account'],
+  ],
+  dashboard: [
+    ['overview', '#/overview'],
+    ['advocates', '#/advocates'],
+    ['advocate', '#/advocates/amara-okafor'],
+    ['applications', '#/applications'],
+    ['referrals', '#/referrals'],
+    ['referral', '#/referrals'],
+    ['payouts', '#/payouts'],
+    ['settings', '#/settings/brand'],
+    ['developers', '#/developers/script'],
+  ],
+} as const;
 
-const PICTURES = [
-  { file: 'portal.png', of: PORTAL, width: 1100, height: 860, colorScheme: 'light' },
-  { file: 'portal-dark.png', of: PORTAL, width: 1100, height: 860, colorScheme: 'dark' },
-  { file: 'portal-phone.png', of: PORTAL, width: 390, height: 844, colorScheme: 'light' },
-  { file: 'dashboard.png', of: DASHBOARD, width: 1100, height: 860, colorScheme: 'light' },
-  { file: 'dashboard-dark.png', of: DASHBOARD, width: 1100, height: 860, colorScheme: 'dark' },
-] as const;
+const SCREENS = {
+  light: { viewport: { width: 1280, height: 860 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1280, height: 860 }, colorScheme: 'dark' },
+  phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+} as const satisfies Record<string, BrowserContextOptions>;
+
+const DOCS = join(import.meta.dirname, '../../docs');
+const PICTURES = join(DOCS, 'pictures');
 
 const folder = await mkdtemp(join(tmpdir(), 'pictures-'));
 const service = await start({ DATA_DIR: folder });
@@ -25,23 +45,75 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 });
 try {
-  for (const { file, of, width, height, colorScheme } of PICTURES) {
-    const [path, token, group, table] = of;
-    const page = await browser.newPage({ viewport: { width, height }, colorScheme, locale: 'en-US' });
-    await page.addInitScript(`sessionStorage.setItem('referral-${path}-token', '${printed(token)}')`);
-    await page.goto(`${service.url}/${path}`);
-    await page.getByRole('combobox', { name: 'Range' }).selectOption('90 days');
-    await page.getByRole('group', { name: group }).waitFor();
-    await page.getByRole('table', { name: table }).waitFor();
-    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-    await page.screenshot({ path: join(import.meta.dirname, '../../docs', file) });
-    await page.close();
+  await rm(PICTURES, { recursive: true, force: true });
+  await mkdir(PICTURES);
+  const links = {
+    portal: printed(/^Advocate's page: +(\S+)/m),
+    dashboard: printed(/^Dashboard: +(\S+)/m),
+    entrance: printed(/^Account by email: +(\S+)/m),
+    start: await newProgram(),
+  };
+  for (const [screen, options] of Object.entries(SCREENS)) {
+    for (const of of ['portal', 'dashboard'] as const) {
+      const page = await open(links[of], options);
+      for (const [name, hash] of VIEWS[of]) {
+        await page.evaluate(`location.hash = '${hash}'`);
+        await settle(page);
+        if (name === 'referral') await page.getByRole('table', { name: 'Referrals' }).getByRole('link').first().click();
+        await settle(page);
+        await page.screenshot({ path: join(PICTURES, `${of}-${name}-${screen}.png`) });
+      }
+      await page.close();
+    }
+    for (const [name, link] of [
+      ['portal-sign-in', links.entrance],
+      ['dashboard-start', links.start],
+    ] as const) {
+      const page = await open(link, options);
+      await page.screenshot({ path: join(PICTURES, `${name}-${screen}.png`) });
+      await page.close();
+    }
   }
   await takeDemo();
 } finally {
   await browser.close();
   await end(service, 'SIGTERM');
   await rm(folder, { recursive: true });
+}
+
+async function open(link: string, options: BrowserContextOptions): Promise<Page> {
+  const page = await browser.newPage({ ...options, locale: 'en-US' });
+  await page.goto(link);
+  await settle(page);
+  return page;
+}
+
+/** Waits until a view has read what it shows. */
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+}
+
+/** A program without anything. Returns the link that signs in on its dashboard. */
+async function newProgram(): Promise<string> {
+  const admin = async (...args: readonly string[]) => {
+    const { PATH = '' } = process.env;
+    const { status, stdout, stderr } = await runAdmin([...args, '--json'], { PATH, DATA_DIR: folder });
+    if (status !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  };
+  const terms = ['--commission-percentage', '20'];
+  const { id } = await admin(
+    'program',
+    'create',
+    '--name',
+    'Beans & Co',
+    '--site-url',
+    'https://beans.example',
+    ...terms,
+  );
+  return (await admin('dashboard', '--program', id, '--base-url', service.url)).url;
 }
 
 /** Takes the picture of the demo after a sign-up and a payment. */
@@ -54,14 +126,16 @@ async function takeDemo(): Promise<void> {
   await page.getByLabel('Email', { exact: true }).fill('ada@shop.example');
   await page.getByRole('button', { name: 'Start my subscription' }).click();
   const frames = [page.frameLocator('#portal'), page.frameLocator('#dashboard')];
-  await frames[1]?.getByRole('link', { name: 'Referrals', exact: true }).click();
+  for (const frame of frames) await frame.getByRole('link', { name: 'Referrals', exact: true }).click();
   await page.getByRole('button', { name: 'Simulate a payment' }).click();
   const row = { hasText: 'ada@shop.example' };
-  for (const frame of frames) await frame.getByRole('row').filter(row).getByText('paid').waitFor();
-  await page.screenshot({ path: join(import.meta.dirname, '../../docs/demo.png') });
+  for (const frame of frames) await frame.getByRole('row').filter(row).getByText('Paying').waitFor();
+  await page.screenshot({ path: join(DOCS, 'demo.png') });
   await page.close();
 }
 
-function printed(name: string): string {
-  return new RegExp(`^${name} token: +(\\S+)`, 'm').exec(service.printed)?.[1] ?? '';
+function printed(pattern: RegExp): string {
+  const [, found] = pattern.exec(service.printed) ?? [];
+  if (found === undefined) throw new Error(`npm start does not print ${pattern}.`);
+  return found;
 }
