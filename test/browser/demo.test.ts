@@ -112,6 +112,7 @@ test('a change in the shop shows in the dashboard’s view and dialog, which sta
   const page = await demo.visit({ viewport: WIDE });
   const merchant = dashboard(page);
   for (const frame of [portal(page), merchant]) await openReferrals(frame);
+  await merchant.getByRole('button', { name: 'Filters' }).click();
   await merchant.getByRole('combobox', { name: 'State' }).selectOption('Signed up');
   const email = await signUp(page);
   await rowOf(merchant, email).waitFor();

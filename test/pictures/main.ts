@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { PROGRAM } from '../../functions/openapi/records.ts';
 import { runAdmin } from '../support/admin.ts';
 import { end, start } from '../support/start.ts';
 
@@ -47,27 +48,23 @@ const browser = await chromium.launch({
 try {
   await rm(PICTURES, { recursive: true, force: true });
   await mkdir(PICTURES);
-  const links = {
-    portal: printed(/^Advocate's page: +(\S+)/m),
-    dashboard: printed(/^Dashboard: +(\S+)/m),
-    entrance: printed(/^Account by email: +(\S+)/m),
-    start: await newProgram(),
-  };
+  const program = await newProgram();
   for (const [screen, options] of Object.entries(SCREENS)) {
-    for (const of of ['portal', 'dashboard'] as const) {
-      const page = await open(links[of], options);
-      for (const [name, hash] of VIEWS[of]) {
+    for (const kind of ['portal', 'dashboard'] as const) {
+      const link = kind === 'portal' ? printed(/^Advocate's page: +(\S+)/m) : await dashboardOf(PROGRAM.id);
+      const page = await open(link, options);
+      for (const [name, hash] of VIEWS[kind]) {
         await page.evaluate(`location.hash = '${hash}'`);
         await settle(page);
         if (name === 'referral') await page.getByRole('table', { name: 'Referrals' }).getByRole('link').first().click();
         await settle(page);
-        await page.screenshot({ path: join(PICTURES, `${of}-${name}-${screen}.png`) });
+        await page.screenshot({ path: join(PICTURES, `${kind}-${name}-${screen}.png`) });
       }
       await page.close();
     }
     for (const [name, link] of [
-      ['portal-sign-in', links.entrance],
-      ['dashboard-start', links.start],
+      ['portal-sign-in', printed(/^Account by email: +(\S+)/m)],
+      ['dashboard-start', await dashboardOf(program)],
     ] as const) {
       const page = await open(link, options);
       await page.screenshot({ path: join(PICTURES, `${name}-${screen}.png`) });
@@ -95,25 +92,22 @@ async function settle(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
-/** A program without anything. Returns the link that signs in on its dashboard. */
+/** Creates a program without anything. Returns its id. */
 async function newProgram(): Promise<string> {
-  const admin = async (...args: readonly string[]) => {
-    const { PATH = '' } = process.env;
-    const { status, stdout, stderr } = await runAdmin([...args, '--json'], { PATH, DATA_DIR: folder });
-    if (status !== 0) throw new Error(stderr);
-    return JSON.parse(stdout);
-  };
-  const terms = ['--commission-percentage', '20'];
-  const { id } = await admin(
-    'program',
-    'create',
-    '--name',
-    'Beans & Co',
-    '--site-url',
-    'https://beans.example',
-    ...terms,
-  );
-  return (await admin('dashboard', '--program', id, '--base-url', service.url)).url;
+  const site = ['--site-url', 'https://beans.example', '--commission-percentage', '20'];
+  return (await admin('program', 'create', '--name', 'Beans & Co', ...site)).id;
+}
+
+/** A link to the dashboard of a program. It signs in once. */
+async function dashboardOf(program: string): Promise<string> {
+  return (await admin('dashboard', '--program', program, '--base-url', service.url)).url;
+}
+
+async function admin(...args: readonly string[]) {
+  const { PATH = '' } = process.env;
+  const { status, stdout, stderr } = await runAdmin([...args, '--json'], { PATH, DATA_DIR: folder });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
 }
 
 /** Takes the picture of the demo after a sign-up and a payment. */

@@ -47,7 +47,7 @@ export function ChooseAdvocate(props: ChooseAdvocateProps) {
   );
   const matches: readonly Advocate[] = (isOpen && readyOf(found)?.value) || [];
   // A link name that was typed in full needs no suggestion.
-  const advocates = matches.length === 1 && matches[0]?.attributes.slug === text.trim() ? [] : matches;
+  const advocates = !mustChoose && matches.length === 1 && matches[0]?.attributes.slug === text.trim() ? [] : matches;
   const report = (slug: string) => {
     reported.current = slug;
     onChange(slug);

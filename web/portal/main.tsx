@@ -9,7 +9,6 @@ import * as WORDS from '../words/portal/shell.ts';
 import { FramedForm } from './apply/framed-form.tsx';
 import { api, appliesTo, frame, session, signInPage } from './service.ts';
 import { NoToken, PortalSkeleton, Shell } from './shell.tsx';
-import { LinkDialog } from './welcome/opened-link.tsx';
 
 function Page() {
   const { kind, epoch } = useStore(session.state);
@@ -23,7 +22,6 @@ function Page() {
         <>
           <Offline api={api} />
           <Shell key={epoch} />
-          {signInPage && <LinkDialog page={signInPage} />}
         </>
       )}
       {kind === 'none' && (frame ? !hasFailed && <PortalSkeleton /> : <NoToken />)}

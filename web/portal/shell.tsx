@@ -18,6 +18,7 @@ import { Referrals } from './referrals/referrals.tsx';
 import { hrefOf, useRoute, VIEWS } from './router.ts';
 import { type Affiliate, api, frame, session, signInPage, signOut } from './service.ts';
 import type { ViewProps } from './view.ts';
+import { LinkDialog } from './welcome/opened-link.tsx';
 import { Welcome } from './welcome/welcome.tsx';
 
 /** Milliseconds for which the service may remember an advocate. */
@@ -58,6 +59,7 @@ export function Shell() {
         )}
         {!isUseless && <Content key={view} about={about} onChanged={onChanged} />}
       </main>
+      {signInPage && <LinkDialog page={signInPage} />}
     </>
   );
 }
