@@ -79,7 +79,7 @@ try {
 }
 
 async function open(link: string, options: BrowserContextOptions): Promise<Page> {
-  const page = await browser.newPage({ ...options, locale: 'en-US' });
+  const page = await browser.newPage({ ...options, locale: 'en-US', reducedMotion: 'reduce' });
   await page.goto(link);
   await settle(page);
   return page;

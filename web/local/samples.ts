@@ -40,11 +40,12 @@ function python({ method, url, headers, body }: ApiRequest): string {
     ...(isEmpty(headers) ? [] : [`headers=${literal(headers, PYTHON)}`]),
     ...(body === undefined ? [] : [`data=json.dumps(${literal(body, PYTHON)}).encode()`]),
   ];
-  return `${body === undefined ? '' : 'import json\n'}from urllib.request import Request, urlopen
+  return `${body === undefined ? '' : 'import json\n'}import sys
+from urllib.request import Request, urlopen
 
 request = Request${block('(', options, ')', PYTHON)}
 with urlopen(request, timeout=10) as response:
-    print(response.read().decode())
+    sys.stdout.buffer.write(response.read())
 `;
 }
 

@@ -83,16 +83,18 @@ function settlementWrites(entry: Entry): Group<string> {
   ];
 }
 
-async function storeCode(table: Table, { code, advocate: { slug, createdAt } }: Player): Promise<void> {
-  if (code === null) return;
+/** Returns false if there is nothing to store, or an interrupted start has stored it. */
+async function storeCode(table: Table, { code, advocate: { slug, createdAt } }: Player): Promise<boolean> {
+  if (code === null) return false;
   const promotion = { code, advocateSlug: slug, active: true, promotionCodeId: null, createdAt, version: 1 };
-  await transact(table, newCodeWrites(PROGRAM_ID, promotion, new Chance(`code ${code}`).idAt(createdAt)));
+  const writes = newCodeWrites(PROGRAM_ID, promotion, new Chance(`code ${code}`).idAt(createdAt));
+  return (await transact(table, writes)).size === 0;
 }
 
-/** Opens applications, and stores the application that waits. */
-async function storeApplication(table: Table, now: Seconds): Promise<void> {
+/** Opens applications, and stores the application that waits. Returns false if an interrupted start has stored it. */
+async function storeApplication(table: Table, now: Seconds): Promise<boolean> {
   await changePeopleSettings(table, PROGRAM_ID, FORM);
   const application = demoApplication(now);
   const first = applicationWrite(PROGRAM_ID, application, { value: undefined, version: 0 });
-  await transact<string>(table, [first, applicantWrite(PROGRAM_ID, application)]);
+  return (await transact<string>(table, [first, applicantWrite(PROGRAM_ID, application)])).size === 0;
 }

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   {
     id: 'reference',
     name: WORDS.reference,
-    cell: ({ attributes: { reference } }) => <bdi>{reference ?? '–'}</bdi>,
+    cell: ({ attributes: { reference } }) => <bdi>{reference}</bdi>,
     onPhone: 'below',
   },
   {

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { Answers, applicantName } from '../../kit/answers.tsx';
 import type { ResponseBody } from '../../kit/api.ts';
 import { Button } from '../../kit/controls.tsx';
+import type { EmailLink } from '../../kit/email-links.ts';
 import { useWrite } from '../../kit/forms.tsx';
-import { EmailForm } from '../../kit/sign-in.tsx';
+import { EmailForm, type SignInPage } from '../../kit/sign-in.tsx';
 import { Alert, Problem, readyOf, refresh, Skeleton, useLoaded } from '../../kit/status.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ACCOUNT from '../../words/portal/account.ts';
@@ -11,9 +12,15 @@ import * as WORDS from '../../words/portal/apply.ts';
 import * as SIGN_IN from '../../words/sign-in.ts';
 import { takeFocus } from '../apply/application-form.tsx';
 import { api } from '../service.ts';
-import type { LinkProps } from './opened-link.tsx';
 
 type Sent = ResponseBody<'/v2/applications/lookup', 'post'>['data']['attributes'];
+
+export interface LinkProps {
+  readonly page: SignInPage;
+  readonly link: EmailLink;
+  /** Opens the form, unless somebody has signed in. */
+  readonly onApply?: () => void;
+}
 
 /** The application of a link, as it was sent. Only a press of the button confirms it. */
 export function Confirm({ page, link, onApply }: LinkProps) {

@@ -8,14 +8,7 @@ import * as WORDS from '../../words/portal/account.ts';
 import * as APPLY from '../../words/portal/apply.ts';
 import * as SIGN_IN from '../../words/sign-in.ts';
 import { api } from '../service.ts';
-import { Confirm } from './confirm.tsx';
-
-export interface LinkProps {
-  readonly page: SignInPage;
-  readonly link: EmailLink;
-  /** Opens the form, unless somebody has signed in. */
-  readonly onApply?: () => void;
-}
+import { Confirm, type LinkProps } from './confirm.tsx';
 
 /** The link of an email over an account that is open. */
 export function LinkDialog({ page }: { readonly page: SignInPage }) {
