@@ -90,6 +90,21 @@ test('an advocate asks for a link, signs in with it, stays signed in on the devi
   await box(tab, 'Email').waitFor();
 });
 
+test('what was typed stays when the page learns that people may apply', async () => {
+  const { pk } = await advocate();
+  const page = await service.newPage();
+  const released = Promise.withResolvers<void>();
+  await page.route('**/v2/apply/*', async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.goto(`${service.url()}/account#program=${pk}`);
+  await box(page, 'Email').fill('ada@partners.example');
+  released.resolve();
+  await page.getByRole('tab', { name: 'Apply' }).waitFor();
+  expect(await box(page, 'Email').inputValue()).toBe('ada@partners.example');
+});
+
 test('a member signs in on the dashboard by the invitation, for the tab, and the token is not exchanged', async () => {
   const admin = await service.tokenOf(await service.aProgram(), 'admin', 'read');
   const address = `${newId()}@beans.example`;

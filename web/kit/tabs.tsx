@@ -36,29 +36,32 @@ export function Tabs({ label, tabs, selected, onSelect, kind = '' }: TabsProps) 
   };
   return (
     <div class={`tabs ${kind}`}>
-      <div ref={list} role="tablist" aria-label={label} onKeyDown={move}>
-        {tabs.map((tab) => (
-          <button
-            key={tab.id}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.id}`}
-            aria-describedby={tab.summary === undefined ? undefined : `${id}-${tab.id}-summary`}
-            aria-selected={tab === current}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab === current ? 0 : -1}
-            onClick={() => onSelect(tab.id)}
-          >
-            <span>{tab.label}</span>
-            {/* Hidden from the name of the tab, but not from its description. */}
-            {tab.summary !== undefined && (
-              <span aria-hidden="true" id={`${id}-${tab.id}-summary`} class="tab-summary">
-                {tab.summary}
-              </span>
-            )}
-          </button>
-        ))}
-      </div>
+      {/* One tab is no choice. */}
+      {tabs.length > 1 && (
+        <div ref={list} role="tablist" aria-label={label} onKeyDown={move}>
+          {tabs.map((tab) => (
+            <button
+              key={tab.id}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.id}`}
+              aria-describedby={tab.summary === undefined ? undefined : `${id}-${tab.id}-summary`}
+              aria-selected={tab === current}
+              aria-controls={`${id}-panel`}
+              tabIndex={tab === current ? 0 : -1}
+              onClick={() => onSelect(tab.id)}
+            >
+              <span>{tab.label}</span>
+              {/* Hidden from the name of the tab, but not from its description. */}
+              {tab.summary !== undefined && (
+                <span aria-hidden="true" id={`${id}-${tab.id}-summary`} class="tab-summary">
+                  {tab.summary}
+                </span>
+              )}
+            </button>
+          ))}
+        </div>
+      )}
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current?.id}`}>
         {current?.content()}
       </div>

@@ -9,7 +9,7 @@ import * as APPLY from '../../words/portal/apply.ts';
 import * as SHELL from '../../words/portal/shell.ts';
 import * as SIGN_IN from '../../words/sign-in.ts';
 import { ApplicationForm } from '../apply/application-form.tsx';
-import { readForm } from '../apply/form.ts';
+import { type Form, readForm } from '../apply/form.ts';
 import { session } from '../service.ts';
 import { OpenedLink, titleOf } from './opened-link.tsx';
 
@@ -49,21 +49,28 @@ export function Welcome({ page }: WelcomeProps) {
       />
       {link && <OpenedLink page={page} link={link} onApply={apply} />}
       {!link && !hasEmails && <p class="soft">{SHELL.noTokenAdvice}</p>}
-      {!link && hasEmails && !form && <SignIn page={page} isKnown={pk !== undefined} />}
-      {!link && form && pk !== undefined && (
+      {!link && hasEmails && pk === undefined && <SignIn page={page} isKnown={false} />}
+      {/* The same element before and after the form is known, so that nothing that was typed is lost. */}
+      {!link && hasEmails && pk !== undefined && (
         <Tabs
           label={APPLY.tabs}
           selected={tab}
           onSelect={setTab}
           tabs={[
             { id: 'sign-in', label: WORDS.signIn, content: () => <SignIn page={page} isKnown /> },
-            { id: 'apply', label: APPLY.tab, content: () => <ApplicationForm key={pk} pk={pk} form={form} /> },
+            ...(form === undefined ? [] : [applyTab(pk, form)]),
           ]}
         />
       )}
     </main>
   );
 }
+
+const applyTab = (pk: string, form: Form) => ({
+  id: 'apply',
+  label: APPLY.tab,
+  content: () => <ApplicationForm key={pk} pk={pk} form={form} />,
+});
 
 function SignIn({ page, isKnown }: WelcomeProps & { readonly isKnown: boolean }) {
   return (
