@@ -186,7 +186,7 @@ test.each([
   await isClean(page);
 });
 
-test('refusals are told beside the form, an ended link offers it again, and a closed program offers none', async () => {
+test('the form shows refusals beside it, an ended link offers the form again, and a closed program offers no form', async () => {
   const { pk, token, account } = await open({ application_fields: [] });
   const body = { email: anAddress(), answers: {} };
   const ended = await linkOf(pk, body);

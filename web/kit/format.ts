@@ -1,6 +1,4 @@
 import { decimalsOf } from '../../functions/ledger/rules/units.ts';
-import * as COMMON from '../words/common.ts';
-import type { Schemas } from './api.ts';
 import { type Days, dayOf, firstOfMonth, lastOfMonth } from './days.ts';
 import type { By } from './period.ts';
 
@@ -75,15 +73,6 @@ export function formatAxis(value: number, currency: string): string {
   return new Intl.NumberFormat(undefined, { ...format, style: 'currency', currency, minimumFractionDigits: 0 }).format(
     value,
   );
-}
-
-type Entry = Schemas['Entry']['attributes'];
-
-const REASONS = new Map<string, string>(Object.entries(COMMON.noCommission));
-
-/** Returns the note of an entry to show. The service writes the notes of payments, people all others. */
-export function noteOf({ kind, note }: Pick<Entry, 'kind' | 'note'>): string | null {
-  return kind === 'payment' && note !== null ? (REASONS.get(note) ?? note) : note;
 }
 
 /** The formats by locale and currency: to create one takes far longer than to use it. */

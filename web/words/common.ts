@@ -123,12 +123,6 @@ export const all = 'All';
 export const noMatches = 'No referrals match the filters.';
 export const clearFilters = 'Clear filters';
 export const date = 'Date';
-export const noCommission = {
-  rejected: 'No commission: the referral is rejected.',
-  ended: 'No commission: the time for commissions has ended.',
-  no_rate: 'No commission: no rate was set.',
-  no_rule: 'No commission: no rule matches.',
-};
 
 /** Returns the noun with an "s" unless there is exactly one. */
 function plural(count: number, noun: string): string {

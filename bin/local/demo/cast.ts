@@ -55,7 +55,7 @@ interface Role {
 
 /** The advocate whose podcast mentions a code, which listeners type: nobody clicks on a link. */
 export const PODCAST = 'maya-levin';
-/** The advocate with a balance who has not named an account. */
+/** The advocate that has a balance and no payout account. */
 export const WITHOUT_ACCOUNT = 'ivan-petrov';
 /** The advocate whose only customer has not brought enough for a payout. */
 export const BELOW_MINIMUM = 'vera-klein';

@@ -37,8 +37,8 @@ export function parseLogo(field: string, text: string): Logo {
 }
 
 /**
- * The type of a picture by its first bytes, whatever its sender calls it. SVG is none of them: it can contain scripts, which
- * would run at the address of the pages.
+ * The type of a picture, by its first bytes alone. SVG is not accepted: it can contain scripts, which would run at the
+ * address of the pages.
  */
 function typeOf(bytes: Buffer): LogoType | undefined {
   const start = bytes.subarray(0, 12).toString('latin1');

@@ -21,20 +21,6 @@ export const CHECKOUT_CODE = `await stripe.checkout.sessions.create({
   // … your own parameters
 });`;
 
-/** The events that Stripe must send. docs/payments.md has the same list. */
-export const STRIPE_EVENTS = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'invoice.paid',
-  'invoice_payment.paid',
-  'customer.subscription.deleted',
-  'charge.refunded',
-  'charge.dispute.funds_withdrawn',
-  'charge.dispute.funds_reinstated',
-  'promotion_code.created',
-  'promotion_code.updated',
-];
-
 /** The customer of all samples, so that the sample of a payment continues the sample of a sign-up. */
 export const CUSTOMER = { uid: 'customer-1', email: 'customer-1@example.com' };
 

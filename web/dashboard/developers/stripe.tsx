@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { STRIPE_EVENTS } from '../../../functions/stripe/rules/event-types.ts';
 import type { ResponseBody } from '../../kit/api.ts';
 import { Button, SelectField, TextField } from '../../kit/controls.tsx';
 import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
@@ -8,7 +9,7 @@ import * as DEVELOPERS from '../../words/dashboard/developers.ts';
 import { Confirm, CopyField, Form } from '../form-dialog.tsx';
 import { optional } from '../optional.ts';
 import { useDashboard } from '../router.ts';
-import { CHECKOUT_CODE, STRIPE_EVENTS } from './script-code.ts';
+import { CHECKOUT_CODE } from './script-code.ts';
 import { Code } from './server-code.tsx';
 
 export type Connection = ResponseBody<'/v2/integrations/stripe', 'get'>['data']['attributes'];

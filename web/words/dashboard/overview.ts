@@ -35,7 +35,6 @@ export const allAdvocates = 'All advocates';
 export const latest = 'Latest changes';
 export const allReferrals = 'All referrals';
 export const noLatest = 'No referrals yet.';
-export const REFERRAL = 'referral';
 /** What happened to a referral, after "Hana’s referral ada@…". */
 export const CHANGES = {
   clicked: 'visited',

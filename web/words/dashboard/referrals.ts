@@ -41,9 +41,7 @@ export const noEnd = 'No end';
 export const code = 'Code';
 export const label = 'Label';
 export const visited = 'Visited';
-export const yourFields = 'Your fields';
 export const referralId = 'Referral id';
-export const details = 'Details';
 export const why = 'Why this advocate';
 export const lost = (slug: string) => `Another link or code of this customer was of ${slug}.`;
 

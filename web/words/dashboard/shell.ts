@@ -17,7 +17,6 @@ export const test = 'Test';
 export const noRate = 'Payments earn advocates nothing: no commission is set.';
 export const setRate = 'Set the commission';
 export const unsaved = 'Leave without saving? Your changes are lost.';
-export const notFound = 'This address leads nowhere.';
 export const currency = 'Currency';
 export const currencyHint = 'Three letters, such as EUR.';
 export const wrongAmount = (currency: string, decimals: number) =>

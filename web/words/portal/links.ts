@@ -5,7 +5,6 @@ export const newLink = 'New link';
 export const mainLink = 'Your link';
 export const otherLabels = 'All others';
 export const labelHint = 'A label appears here once somebody has followed its link.';
-export const leftOut = 'The labels of this range are left out.';
 export const copyLabel = (name: string) => `Copy ${name}`;
 export const page = 'Page';
 export const pageHint = (host: string) => `Any page of ${host}`;
