@@ -24,9 +24,10 @@ export function isLocked(error: unknown): boolean {
 
 /**
  * The version of what a data folder contains. Version 1 had no totals and no money by day; version 2 no total of paying
- * customers, and indexes without groups, rules and codes; version 3 no items by which advocates are found by email.
+ * customers, and indexes without groups, rules and codes; version 3 no items by which advocates are found by email;
+ * version 4 indexes without `converted_at`.
  */
-const DATA_VERSION = 4;
+const DATA_VERSION = 5;
 
 // With NORMAL, a write survives the death of the process (https://www.sqlite.org/wal.html#performance_considerations). A
 // power failure can undo the last writes, but the position together with all messages after it: the stream repeats them.

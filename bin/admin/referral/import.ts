@@ -41,6 +41,7 @@ const stripeCustomer = textUpTo(MAX_PROVIDER_ID);
 const NO_RECORD = {
   ...NOTHING_REPORTED,
   flags: [],
+  convertedAt: null,
   commissionPercentage: undefined,
   commissionRulesId: undefined,
   commissionEndDate: undefined,
@@ -111,7 +112,8 @@ const UNKNOWN_RULES =
 
 export function referralParser(now: Seconds): (cells: Cells) => ReferralRow {
   const past = timeUntil(now);
-  const own = { state: oneOf(STATES), flags: listOf(FLAGS), createdAt: past, stateSetAt: past, updatedAt: past };
+  const times = { createdAt: past, stateSetAt: past, updatedAt: past, convertedAt: past };
+  const own = { state: oneOf(STATES), flags: listOf(FLAGS), ...times };
   const parse = fieldParser(REFERRAL_FIELDS, own);
   return (cells) => {
     const { state, stateSetAt, createdAt = stateSetAt ?? now, ...others } = parse(cells);

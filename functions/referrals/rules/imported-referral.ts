@@ -30,15 +30,19 @@ export interface ReferralRecord
 
 /** Checks that the fields of a record are consistent. Throws `InvalidField` with the name of the column. */
 export function checkRecord(record: ReferralRecord): void {
-  const { state, createdAt, stateSetAt, updatedAt = stateSetAt, stripeCustomer } = record;
+  const { state, createdAt, convertedAt, stateSetAt, updatedAt = stateSetAt, stripeCustomer } = record;
   const commissionEndDate = record.commissionEndDate ?? null;
-  for (const [column, moment] of Object.entries({ state_set_at: stateSetAt, commission_end_date: commissionEndDate })) {
+  const moments = { state_set_at: stateSetAt, converted_at: convertedAt, commission_end_date: commissionEndDate };
+  for (const [column, moment] of Object.entries(moments)) {
     if (moment !== null && moment < createdAt) throw new InvalidField(column, 'must not be before created_at');
   }
+  if ((convertedAt ?? stateSetAt) > stateSetAt)
+    throw new InvalidField('converted_at', 'must not be after state_set_at');
   if (updatedAt < stateSetAt) throw new InvalidField('updated_at', 'must not be before state_set_at');
   if (record.commissionRulesId) checkRules(record);
   if (state === 'clicked') {
     const others: Readonly<Record<string, unknown>> = {
+      converted_at: convertedAt,
       commission_end_date: commissionEndDate,
       stripe_customer: stripeCustomer,
     };
@@ -89,8 +93,7 @@ export function importedReferral(
   const { state, subId, createdAt, stateSetAt, updatedAt = stateSetAt, commissionEndDate, flags } = record;
   const actor = 'import';
   const reported = inputsIn(REFERRAL_FIELDS, record);
-  // The record has the time of the conversion only if the state has not changed since.
-  const convertedAt = state === 'converted' ? stateSetAt : createdAt;
+  const convertedAt = record.convertedAt ?? (state === 'converted' ? stateSetAt : createdAt);
   const created = wasConverted(record)
     ? newReferral(id, { ...attributed, credit: BY_IMPORT, reported, actor, idempotencyRecord: null, now: convertedAt })
     : newClick(program, attributed, { id, subId }, createdAt);
@@ -121,7 +124,7 @@ function termsIn({ commissionPercentage, commissionRulesId }: ReferralRecord) {
 }
 
 /** True if the record has a customer, or had one who was erased. Other rejected records were clicks. */
-function wasConverted({ email, customerUid, state, commissionEndDate }: ReferralRecord): boolean {
+function wasConverted({ email, customerUid, state, convertedAt, commissionEndDate }: ReferralRecord): boolean {
   if (state !== 'clicked' && state !== 'rejected') return true;
-  return email !== null || customerUid !== null || (commissionEndDate ?? null) !== null;
+  return [email, customerUid, convertedAt, commissionEndDate ?? null].some((value) => value !== null);
 }

@@ -16,6 +16,8 @@ import { STATES } from './state.ts';
 
 const flags: Parser<readonly Flag[]> = (value) => list(value)?.flatMap((element) => oneOf(FLAGS)(element) ?? []);
 const NO_FLAGS: readonly Flag[] = [];
+const OPTIONAL_TEXT = { parse: text, empty: null } as const;
+const OPTIONAL_TIME = { parse: wholeSeconds, empty: null } as const;
 
 /** By what a conversion is credited to an advocate. */
 export const CREDITED_BY = ['link', 'code', 'slug', 'uid', 'import'] as const;
@@ -42,7 +44,7 @@ export const REFERRAL_FIELDS = {
   },
   email: {
     attribute: 'email',
-    stored: { parse: text, empty: null },
+    stored: OPTIONAL_TEXT,
     listed: 'projected',
     schema: { ...NULLABLE_TEXT, description: '`null` for a click, or if it is unknown or was erased.' },
     forms: [...EVERYWHERE, 'file'],
@@ -61,7 +63,7 @@ export const REFERRAL_FIELDS = {
   /** The merchant's own id of the customer. */
   customerUid: {
     attribute: 'uid',
-    stored: { parse: text, empty: null },
+    stored: OPTIONAL_TEXT,
     listed: 'projected',
     schema: {
       ...NULLABLE_TEXT,
@@ -87,7 +89,7 @@ export const REFERRAL_FIELDS = {
   },
   subId: {
     attribute: 'sub_id',
-    stored: { parse: text, empty: null },
+    stored: OPTIONAL_TEXT,
     listed: 'projected',
     schema: NULLABLE_TEXT,
     forms: [...LISTS, 'file'],
@@ -122,6 +124,13 @@ export const REFERRAL_FIELDS = {
     schema: TIME,
     forms: [...EVERYWHERE, 'file'],
   },
+  convertedAt: {
+    attribute: 'converted_at',
+    stored: OPTIONAL_TIME,
+    listed: 'projected',
+    schema: { type: ['integer', 'null'], description: 'When the customer signed up, in Unix seconds.' },
+    forms: ['own', ...MERCHANT, 'file'],
+  },
   /** Percent, fixed when the referral was created. */
   commissionPercentage: {
     attribute: 'rate',
@@ -134,7 +143,7 @@ export const REFERRAL_FIELDS = {
   /** The id of the rules that decide its commissions instead of a rate, fixed when the referral was created. */
   commissionRulesId: {
     attribute: 'rules',
-    stored: { parse: text, empty: null },
+    stored: OPTIONAL_TEXT,
     listed: 'projected',
     name: 'commission_rules_id',
     schema: { ...NULLABLE_TEXT, description: 'The id of the rules that decide its commissions instead of a rate.' },
@@ -142,7 +151,7 @@ export const REFERRAL_FIELDS = {
   },
   commissionEndDate: {
     attribute: 'rate_ends',
-    stored: { parse: wholeSeconds, empty: null },
+    stored: OPTIONAL_TIME,
     listed: 'projected',
     name: 'commission_end_date',
     schema: {
@@ -189,24 +198,22 @@ export const REFERRAL_FIELDS = {
   },
   code: {
     attribute: 'code',
-    stored: { parse: text, empty: null },
+    stored: OPTIONAL_TEXT,
     listed: 'projected',
     schema: { ...NULLABLE_TEXT, description: 'The promotion code that credited the conversion.' },
     forms: ['own', 'details'],
   },
-  /** `null` if it was never converted. */
-  convertedAt: { attribute: 'converted_at', stored: { parse: wholeSeconds, empty: null } },
   /**
    * When it became `paid` for the first time, which its history may have dropped; `null` if it never did. The second 0 is
    * an unknown time before an import.
    */
-  paidAt: { attribute: 'paid_at', stored: { parse: wholeSeconds, empty: null } },
+  paidAt: { attribute: 'paid_at', stored: OPTIONAL_TIME },
   /** The months of the terms of a click, for its conversion after the terms became rules; `null` after a conversion. */
   commissionMonths: { attribute: 'months', stored: { parse: number, empty: null } },
   /** When the table deletes an unconverted click; `null` if it never does. */
-  expiresAt: { attribute: 'expires_at', stored: { parse: wholeSeconds, empty: null } },
+  expiresAt: { attribute: 'expires_at', stored: OPTIONAL_TIME },
   /** Name of the idempotency record of the conversion, which is deleted when the person is erased. */
-  idempotencyRecord: { attribute: 'idempotency_record', stored: { parse: text, empty: null }, personal: true },
+  idempotencyRecord: { attribute: 'idempotency_record', stored: OPTIONAL_TEXT, personal: true },
   /** Number of writes, for optimistic locking: a write fails if there was another one since the read. */
   version: { attribute: 'version', stored: { parse: number } },
 } as const;

@@ -14,7 +14,7 @@ const table = useTable();
 const file = useFiles();
 const START = seconds(1_700_000_000);
 const COLUMNS =
-  'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,updated_at,commission_percentage,commission_rules_id,commission_end_date,flags,metadata,payments,revenue,commission';
+  'id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,updated_at,converted_at,commission_percentage,commission_rules_id,commission_end_date,flags,metadata,payments,revenue,commission';
 
 async function exported(program: Program, ...options: string[]): Promise<string> {
   const { status, stdout, stderr } = await adminHere(table, 'referral', 'export', '--program', program.id, ...options);
@@ -47,7 +47,8 @@ async function aFullProgram(): Promise<{ program: Program; advocates: Advocate[]
     commissionEndDate: null,
   });
   await set((await aReferral(table, program, jane, { flags: ['self_referral'] })).id, 'paid');
-  await set((await aReferral(table, program, jane)).id, 'churned');
+  const times = { createdAt: START, convertedAt: seconds(START + 20), stateSetAt: seconds(START + 40) };
+  await aReferral(table, program, jane, { ...times, updatedAt: times.stateSetAt, state: 'churned' });
   await set((await aClick(table, program, jane)).id, 'rejected');
   const { id: erased } = await aReferral(table, program, gone, { customerUid: 'erased' });
   await set(erased, 'rejected');

@@ -70,6 +70,7 @@ describe('tables with faults', () => {
     const times = {
       createdAt: now(),
       stateSetAt: now(),
+      convertedAt: null,
       commissionPercentage: null,
       commissionRulesId: null,
       commissionEndDate: null,

@@ -32,8 +32,8 @@ async function rows(): Promise<Record<string, unknown>[]> {
 
 test('a line sets the slug, state, times, sub id, rate, end of the commission and flags', async () => {
   const id = newId();
-  const content = `id,advocate_slug,email,uid,state,sub_id,created_at,state_set_at,commission_percentage,commission_end_date,flags
-${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+01:00,12.5,${A_YEAR}, self_referral  self_referral`;
+  const content = `id,advocate_slug,email,uid,state,sub_id,created_at,converted_at,state_set_at,commission_percentage,commission_end_date,flags
+${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},${START + 60},2023-11-15T00:00:00.9+01:00,12.5,${A_YEAR}, self_referral  self_referral`;
   expect(await imported(content)).toEqual(created(1));
   expect(await show('ann@shop.example')).toEqual({
     id,
@@ -45,6 +45,7 @@ ${id},Jane,Ann@Shop.example,cus_1,churned,spring,${START},2023-11-15T00:00:00.9+
     state_set_at: 1_700_002_800,
     created_at: START,
     updated_at: 1_700_002_800,
+    converted_at: START + 60,
     sub_id: 'spring',
     commission_percentage: 12.5,
     commission_rules_id: null,

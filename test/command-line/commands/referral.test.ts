@@ -49,6 +49,7 @@ test('show prints a referral, its history, and its advocate in the format of `ad
     state_set_at: set_at,
     created_at: click.createdAt,
     updated_at: set_at,
+    converted_at: referral.stateSetAt,
     sub_id: 'spring',
     commission_percentage: 10,
     commission_rules_id: null,
@@ -165,6 +166,7 @@ test('list prints the attributes that a merchant sees, newest first, without cli
       state_set_at: referral.stateSetAt,
       created_at: referral.createdAt,
       updated_at: referral.updatedAt,
+      converted_at: referral.stateSetAt,
       commission_end_date: expect.any(Number),
     },
   ]);

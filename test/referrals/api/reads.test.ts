@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { moneyKey } from '../../../functions/kernel/dynamodb/keys.ts';
-import { seconds } from '../../../functions/kernel/time.ts';
+import { milliseconds, seconds } from '../../../functions/kernel/time.ts';
 import { recordPayment } from '../../../functions/ledger/table/payments.ts';
 import type { Referral } from '../../../functions/referrals/rules/referral.ts';
 import { STATES, type State } from '../../../functions/referrals/rules/state.ts';
@@ -11,8 +11,8 @@ import { ledgerOf, paymentOf } from '../../support/ledger/ledger.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
 import { outcomeOf, REFERRAL_NOT_FOUND } from '../../support/responses.ts';
 import { move } from '../../support/table/situations.ts';
-import { anEmail } from '../../support/table/track.ts';
-import { inParallel, itemAt } from '../../support/table.ts';
+import { anEmail, track } from '../../support/table/track.ts';
+import { atTime, inParallel, itemAt } from '../../support/table.ts';
 import { expectUnchanged, useProgram } from '../../support/use-table.ts';
 
 /** 2026-01-31T00:00:00Z; a referral was created every six hours from then on. */
@@ -66,6 +66,48 @@ describe.each(DRIVERS)('money through %s', (_, connect) => {
     expect(await moneyIn(merchant)).toEqual(all);
     expect(await moneyIn({ operation: 'listOwnReferrals', token: await aToken(table, own, jane) })).toEqual(all);
     expect(await moneyIn({ ...merchant, operation: 'lookUpReferral', body: { id } })).toEqual(all.slice(1));
+  });
+});
+
+describe.each(DRIVERS)('the time of a conversion through %s', (_, connect) => {
+  const send = connect(table);
+
+  test('a referral that was visited, signed up, paid and cancelled still says when it signed up', async () => {
+    const own = await aProgram(table);
+    const [jane, joe] = [await anAdvocate(table, own), await anAdvocate(table, own)];
+    const signedUp = seconds(BEGIN + 86_400);
+    const onDay = (day: number) => atTime(table, () => milliseconds((BEGIN + day * 86_400) * 1000));
+    const set = (day: number, id: string, state: State) =>
+      setReferralState(onDay(day), own.id, id, { state, actor: 'merchant' });
+    const at = { createdAt: seconds(BEGIN), stateSetAt: seconds(BEGIN), updatedAt: seconds(BEGIN) };
+    const [{ id }, rejected] = [await aClick(table, own, jane, at), await aClick(table, own, jane, at)];
+    await set(1, rejected.id, 'rejected');
+    await track(onDay(1), own, { by: { slug: jane.slug, clickId: id } });
+    await set(2, id, 'paid');
+    await set(3, id, 'churned');
+    const token = await aToken(table, own);
+    const timesIn = async (request: ApiRequest) =>
+      Object.fromEntries(
+        [(await send(request)).json.data]
+          .flat()
+          .map(({ id, attributes }: { id: string; attributes: object }) => [id, Object(attributes).converted_at]),
+      );
+    const expectTimes = async (slug: string, ownToken: string, times: object) => {
+      expect(await timesIn({ operation: 'listReferralsV2', token, query: `affiliate_slug=${slug}` })).toEqual(times);
+      for (const state of ['clicked', 'rejected', 'churned'] as const) {
+        const query = `affiliate_slug=${slug}&state_eq=${state}`;
+        expect(times).toMatchObject(await timesIn({ operation: 'listReferralsV2', token, query }));
+      }
+      expect(await timesIn({ operation: 'listOwnReferrals', token: ownToken })).toEqual(times);
+    };
+    const all = { [id]: signedUp, [rejected.id]: null };
+    await expectTimes(jane.slug, await aToken(table, own, jane), all);
+    expect(await timesIn({ operation: 'listReferralsV2', token })).toEqual(all);
+    expect(await timesIn({ operation: 'lookUpReferral', token, body: { id } })).toEqual({ [id]: signedUp });
+    await move(table, own, id, joe.slug);
+    await eraseReferral(table, own.id, id, 'operator');
+    await expectTimes(joe.slug, await aToken(table, own, joe), { [id]: signedUp });
+    expect(await timesIn({ operation: 'lookUpReferral', token, body: { id } })).toEqual({ [id]: signedUp });
   });
 });
 
@@ -176,6 +218,7 @@ describe.each(DRIVERS)('POST /v2/referrals/lookup through %s', (_, connect) => {
         state_set_at: moved.stateSetAt,
         created_at: moved.createdAt,
         updated_at: moved.updatedAt,
+        converted_at: moved.convertedAt,
         sub_id: 'news',
         commission_percentage: 15,
         commission_rules_id: null,

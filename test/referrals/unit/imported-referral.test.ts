@@ -13,6 +13,7 @@ import { attributed, conversionOf } from '../../support/conversion.ts';
 import { affiliate, NOW, program, REFERRAL_ID, refusal } from '../../support/samples.ts';
 
 const CREATED = seconds(NOW - 1000);
+const BETWEEN = seconds(NOW - 750);
 const LATER = seconds(NOW - 500);
 const record: ReferralRecord = {
   ...NOTHING_REPORTED,
@@ -22,6 +23,7 @@ const record: ReferralRecord = {
   subId: 'spring',
   createdAt: CREATED,
   stateSetAt: CREATED,
+  convertedAt: null,
   commissionPercentage: undefined,
   commissionRulesId: undefined,
   commissionEndDate: undefined,
@@ -47,6 +49,9 @@ test.each([
   ['rejected', {}, CREATED],
   ['rejected', { email: null, customerUid: 'u' }, CREATED],
   ['rejected', { ...noCustomer, commissionEndDate: NOW }, CREATED],
+  ['paid', { convertedAt: BETWEEN }, BETWEEN],
+  ['converted', { convertedAt: BETWEEN }, BETWEEN],
+  ['rejected', { ...noCustomer, convertedAt: BETWEEN }, BETWEEN],
   ['paid', noCustomer, CREATED],
   ['rejected', noCustomer, null],
   ['clicked', noCustomer, null],
@@ -72,25 +77,34 @@ describe('imported records', () => {
     const state = fc.constantFrom(...STATES.filter((name) => name !== 'clicked'));
     const second = fc.integer({ min: NOW - 5, max: NOW + 5 }).map(seconds);
     fc.assert(
-      fc.property(state, second, second, second, (name, createdAt, stateSetAt, commissionEndDate) => {
-        const expected =
-          stateSetAt < createdAt
-            ? 'state_set_at must not be before created_at'
-            : commissionEndDate < createdAt
-              ? 'commission_end_date must not be before created_at'
-              : undefined;
-        expect(rejection({ state: name, createdAt, stateSetAt, commissionEndDate })).toBe(expected);
-      }),
+      fc.property(
+        state,
+        second,
+        second,
+        second,
+        second,
+        (name, createdAt, convertedAt, stateSetAt, commissionEndDate) => {
+          const broken: [string, boolean][] = [
+            ['state_set_at must not be before created_at', stateSetAt < createdAt],
+            ['converted_at must not be before created_at', convertedAt < createdAt],
+            ['commission_end_date must not be before created_at', commissionEndDate < createdAt],
+            ['converted_at must not be after state_set_at', convertedAt > stateSetAt],
+          ];
+          const [expected] = broken.find(([, isBroken]) => isBroken) ?? [];
+          expect(rejection({ state: name, createdAt, convertedAt, stateSetAt, commissionEndDate })).toBe(expected);
+        },
+      ),
     );
   });
 
-  test('a record of a click must not have a customer or an end of the commission', () => {
+  test('a record of a click must not have a customer, a conversion or an end of the commission', () => {
     const click = { state: 'clicked', ...noCustomer } as const;
     expect(rejection(click)).toBeUndefined();
     expect(rejection({ ...click, commissionEndDate: null })).toBeUndefined();
     const end = ' must be empty if the state is clicked';
     expect(rejection({ ...click, email: 'a@b.example' })).toBe(`email${end}`);
     expect(rejection({ ...click, customerUid: 'u' })).toBe(`uid${end}`);
+    expect(rejection({ ...click, convertedAt: CREATED })).toBe(`converted_at${end}`);
     expect(rejection({ ...click, commissionEndDate: NOW })).toBe(`commission_end_date${end}`);
     expect(rejection({ ...click, stripeCustomer: 'cus_1' })).toBe(`stripe_customer${end}`);
   });

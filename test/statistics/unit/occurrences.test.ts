@@ -87,8 +87,9 @@ describe('the effect of an import on statistics', () => {
     ['paid', [one('conversions', -9), one('paying', -2)]],
     ['churned', [one('conversions', -9), one('churned', -2)]],
     ['rejected', [one('conversions', -9), one('rejected', -2)]],
-  ] as const)('a row imported as %s', (state, expected) => {
-    const row = imported({ state, ...(state === 'clicked' && { email: null }) });
+    ['churned', [one('conversions', -5), one('churned', -2)], inDays(-5)],
+  ] as const)('a row imported as %s counts %j', (state, expected, convertedAt: Seconds | null = null) => {
+    const row = imported({ state, convertedAt, ...(state === 'clicked' && { email: null }) });
     expect(occurrencesOf(null, row)).toEqual(expected);
     expect(occurrencesOf(null, addProviderCustomer(row, 'claim'))).toEqual(expected);
     expect(occurrencesIn(row)).toEqual(expected);
