@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import {
   dashboard,
   hold,
@@ -136,6 +136,38 @@ test('no address in the history of the page contains a token', async () => {
   expect(await page.evaluate('history.length')).toBe(2);
   const storage = 'JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage), document.cookie])';
   expect(await page.evaluate(storage)).not.toMatch(/rt[ap]_/);
+});
+
+/** Opens the settings of payouts in the dashboard, and saves another day. Resolves to the day that stood there. */
+async function savePayoutDay(merchant: Page | FrameLocator, day: string): Promise<string> {
+  await merchant.getByRole('link', { name: 'Settings', exact: true }).click();
+  const sections = merchant.getByRole('navigation', { name: 'Settings' });
+  await sections.getByRole('link', { name: 'Payouts', exact: true }).click();
+  const field = merchant.getByRole('textbox', { name: 'Payout day', exact: true });
+  await field.waitFor();
+  const before = await field.inputValue();
+  await field.fill(day);
+  await merchant.getByRole('button', { name: 'Save', exact: true }).click();
+  await merchant.getByRole('status').filter({ hasText: 'Saved.' }).first().waitFor();
+  return before;
+}
+
+test('the link on the overview opens the dashboard as often as one likes, and settings can be changed there and in the demo', async () => {
+  const page = await demo.newPage({ viewport: WIDE });
+  for (const [before, day] of [
+    ['5', '11'],
+    ['11', '12'],
+  ] as const) {
+    await page.goto(demo.url());
+    const revoked = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    expect((await revoked).status()).toBe(204);
+    expect(await savePayoutDay(page, day)).toBe(before);
+  }
+  await page.goto(demo.printedAddress());
+  await dashboard(page).getByRole('button', { name: 'More', exact: true }).click();
+  expect(await savePayoutDay(dashboard(page), '5')).toBe('12');
+  expect(demo.complaints).toEqual([]);
 });
 
 test('at a width of 320 pixels, tabs show one page at a time', async () => {

@@ -38,7 +38,6 @@ export function useDemoShop() {
       memberEmail: 'member@shop.example',
       programToken: await aToken(table, program),
       affiliateToken: await aToken(table, program, advocate),
-      dashboardToken: await aToken(table, program),
     };
     site = demoShop(demo);
   });

@@ -1,10 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AdvocateTokenResource } from '../../../functions/advocates/http/schema.ts';
 import type { HttpResult } from '../../../functions/kernel/http/context.ts';
-import { DAY } from '../../../functions/kernel/time.ts';
 import { withHeaders } from '../pages/html.ts';
 import type { Demo } from './demo.ts';
-import { type Call, CODE, field, jsonResult, parseForm, type Service } from './service.ts';
+import { type Call, CODE, dataOf, field, jsonResult, parseForm, type Service, TOKEN_LIFETIME } from './service.ts';
 
 interface ShownAdvocate {
   readonly slug: string;
@@ -15,8 +14,6 @@ interface ShownAdvocate {
   readonly token: string;
 }
 
-/** How long an advocate's page works without a reload, in seconds. */
-const TOKEN_LIFETIME = DAY;
 const SESSION = 'advocate';
 const SESSION_ATTRIBUTES = 'Path=/demo; HttpOnly; SameSite=Lax';
 
@@ -25,12 +22,6 @@ const JOIN = { first_name: field(1), last_name: field(0), email: field(1), attem
 /** What the shop reads of an advocate. */
 interface Advocate {
   readonly attributes: Record<'uid' | 'first_name' | 'last_name', string | null> & { readonly slug: string };
-}
-
-/** The data of a successful response, whose form the tests of the API guarantee. Throws for an error. */
-function dataOf<Data>({ statusCode, body }: Awaited<ReturnType<Service['call']>>): Data {
-  if (statusCode >= 300) throw new Error(`The service returned ${statusCode}.`);
-  return JSON.parse(body).data;
 }
 
 /** Creates an advocate and signs it in. The page's attempt is its `uid`: a repetition creates no second advocate. */

@@ -31,6 +31,8 @@ import { MEMBERS } from './cast.ts';
 import { storeDemo } from './store.ts';
 
 export const RECEIVER_PATH = '/demo/webhook';
+/** Leads to the dashboard with a new token. */
+export const DASHBOARD_PATH = '/demo/dashboard';
 
 export interface Demo {
   readonly programId: string;
@@ -42,8 +44,6 @@ export interface Demo {
   readonly memberEmail: string;
   readonly programToken: string;
   readonly affiliateToken: string;
-  /** Opens the dashboard. Without the scope `admin`, it is not exchanged: the printed link works more than once. */
-  readonly dashboardToken: string;
   /** Signs the events that the shop sends in place of Stripe. */
   readonly stripeSecret: string;
   /** Signs the events that the service delivers to the shop. */
@@ -51,7 +51,7 @@ export interface Demo {
 }
 
 /** The tokens, saved in `DATA_DIR` because the table contains only their hashes. */
-interface SavedTokens extends Pick<Demo, 'programToken' | 'affiliateToken' | 'dashboardToken'> {
+interface SavedTokens extends Pick<Demo, 'programToken' | 'affiliateToken'> {
   /** When the first start began to store the demo; `null` once it is stored. */
   readonly storingSince: Seconds | null;
 }
@@ -75,7 +75,6 @@ export async function prepareDemo(
   const { storingSince, ...tokens } = saved ?? {
     programToken: makeToken('program', randomBytes),
     affiliateToken: makeToken('affiliate', randomBytes),
-    dashboardToken: makeToken('program', randomBytes),
     storingSince: stored.length === 0 ? secondOf(table.clock()) : null,
   };
   if (!isStored) {
@@ -86,8 +85,6 @@ export async function prepareDemo(
     }
     await storeToken(table, program, tokens.programToken, { scopes: SCOPES });
     await storeToken(table, program, tokens.affiliateToken, { advocate });
-    const scopes = SCOPES.filter((scope) => scope !== 'admin');
-    await storeToken(table, program, tokens.dashboardToken, { name: 'dashboard', scopes });
     await saveTokens(file, { ...tokens, storingSince: null });
   }
   return {
@@ -130,8 +127,8 @@ async function secretOf(store: SecretStore, owner: SecretOwner, { clock }: Table
 /** Reads the saved tokens; `undefined` if they are missing, revoked or of another table. */
 async function validTokens(table: Table, file: string): Promise<SavedTokens | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '');
-  const [programToken = '', affiliateToken = '', dashboardToken = '', status = ''] = text.split('\n');
-  const tokens = { programToken, affiliateToken, dashboardToken };
+  const [programToken = '', affiliateToken = '', status = ''] = text.split('\n');
+  const tokens = { programToken, affiliateToken };
   if (!Object.values(tokens).every(isTokenShaped)) return undefined;
   const [, since] = /^storing since (\d+)$/.exec(status) ?? [];
   // Tokens of an interrupted start are not stored yet.
@@ -143,9 +140,9 @@ async function validTokens(table: Table, file: string): Promise<SavedTokens | un
 
 /** Writes a new file and renames it, so that an interrupted start never leaves half a file. */
 async function saveTokens(file: string, { storingSince, ...tokens }: SavedTokens): Promise<void> {
-  const { programToken, affiliateToken, dashboardToken } = tokens;
+  const { programToken, affiliateToken } = tokens;
   const status = storingSince === null ? 'complete' : `storing since ${storingSince}`;
-  await writeFile(`${file}.new`, `${programToken}\n${affiliateToken}\n${dashboardToken}\n${status}\n`, { mode: 0o600 });
+  await writeFile(`${file}.new`, `${programToken}\n${affiliateToken}\n${status}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 

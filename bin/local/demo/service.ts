@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { HttpResult } from '../../../functions/kernel/http/context.ts';
-import { later, secondOf, seconds, systemClock } from '../../../functions/kernel/time.ts';
+import { DAY, later, secondOf, seconds, systemClock } from '../../../functions/kernel/time.ts';
 import {
   sendStripeEvent,
   simulatedCustomer,
@@ -14,6 +14,8 @@ import type { Demo } from './demo.ts';
 /** Longest wait for the tracking service, in milliseconds. The service itself gives up earlier. */
 const TIME_LIMIT = 15_000;
 export const CODE = 'x-error-code';
+/** How long a page that the demo opens works without a reload, in seconds. */
+export const TOKEN_LIFETIME = DAY;
 
 interface JsonResult extends HttpResult {
   readonly statusCode: number;
@@ -83,6 +85,12 @@ function passedOn(status: number, headers: Headers, body: string): JsonResult {
   const result = jsonResult(status, null);
   const code = headers.get(CODE);
   return { ...result, headers: { ...result.headers, ...(code !== null && { [CODE]: code }) }, body };
+}
+
+/** The data of a successful response, whose form the tests of the API guarantee. Throws for an error. */
+export function dataOf<Data>({ statusCode, body }: Awaited<ReturnType<Service['call']>>): Data {
+  if (statusCode >= 300) throw new Error(`The service returned ${statusCode}.`);
+  return JSON.parse(body).data;
 }
 
 export interface Call {

@@ -5,7 +5,8 @@ import type { StripeEventType } from '../../../functions/stripe/rules/event-type
 import { isThisMachine, type PageRequest, type Pages } from '../gateway.ts';
 import { page } from '../pages/html.ts';
 import { join, shownAdvocate, signOut } from './advocates.ts';
-import { type Demo, RECEIVER_PATH } from './demo.ts';
+import { openDashboard } from './dashboard.ts';
+import { DASHBOARD_PATH, type Demo, RECEIVER_PATH } from './demo.ts';
 import { PLANS } from './history.ts';
 import { type Call, CODE, type Field, field, InvalidForm, jsonResult, parseForm, Service } from './service.ts';
 
@@ -13,6 +14,7 @@ import { type Call, CODE, type Field, field, InvalidForm, jsonResult, parseForm,
 const [MAX_FORM, MAX_EVENT] = [4096, 256 * 1024];
 
 const ACTIONS: Readonly<Record<string, (call: Call) => Promise<HttpResult>>> = {
+  [`GET ${DASHBOARD_PATH}`]: openDashboard,
   'POST /demo/sign-up': signUp,
   'POST /demo/payment': (call) => simulate(call, 'invoice.paid'),
   'POST /demo/cancellation': (call) => simulate(call, 'customer.subscription.deleted'),

@@ -4,7 +4,7 @@ import { uuidv7 } from '../../../functions/kernel/ids.ts';
 import { systemClock } from '../../../functions/kernel/time.ts';
 import { CONVERTED } from '../../../functions/openapi/records.ts';
 import { DATA_DIR, DEFAULT_DATA_DIR } from '../../service/environment.ts';
-import type { Demo } from '../demo/demo.ts';
+import { DASHBOARD_PATH, type Demo } from '../demo/demo.ts';
 import { html, page, textResult, withHeaders } from './html.ts';
 import { signInLinks } from './outbox.ts';
 
@@ -15,7 +15,6 @@ export interface RunningService {
 }
 
 const portalOf = ({ affiliateToken }: Demo) => `/portal#token=${affiliateToken}`;
-const dashboardOf = ({ dashboardToken }: Demo) => `/dashboard#token=${dashboardToken}`;
 
 /** Returns the text that a start prints and that curl gets from `GET /`: links and tokens. */
 export function welcome({ baseUrl, demo }: RunningService): string {
@@ -25,7 +24,7 @@ export function welcome({ baseUrl, demo }: RunningService): string {
       ? [
           `Demo site:          ${baseUrl}/demo?via=${demo.advocateSlug}`,
           `Advocate's page:    ${baseUrl}${portalOf(demo)}`,
-          `Dashboard:          ${baseUrl}${dashboardOf(demo)}`,
+          `Dashboard:          ${baseUrl}${DASHBOARD_PATH}`,
           `Account by email:   ${baseUrl}/account#program=${demo.publicKey}  (sign in as ${demo.advocateEmail})`,
           `Dashboard by email: ${baseUrl}/dashboard#program=${demo.publicKey}  (sign in as ${demo.memberEmail})`,
         ]
@@ -73,7 +72,7 @@ function overview({ baseUrl, demo, dataDir }: RunningService): Promise<HttpResul
     public_key: demo?.publicKey ?? '$PUBLIC_KEY',
     program: demo?.programId ?? '',
     portal: demo ? portalOf(demo) : '',
-    dashboard: demo ? dashboardOf(demo) : '',
+    dashboard: demo ? DASHBOARD_PATH : '',
     sign_in: demo ? signInLinks(demo) : '',
     program_token: demo?.programToken ?? '',
     affiliate_token: demo?.affiliateToken ?? '',

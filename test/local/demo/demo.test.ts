@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { demoCast } from '../../../bin/local/demo/cast.ts';
+import { demoCast, PODCAST } from '../../../bin/local/demo/cast.ts';
 import { type Demo, prepareDemo, webhookIdOf } from '../../../bin/local/demo/demo.ts';
 import { demoTraffic } from '../../../bin/local/demo/referrals.ts';
 import { ServiceFile } from '../../../bin/service/service-file.ts';
@@ -129,6 +129,14 @@ describe('the preparation of the demo', () => {
     const { entries, differences } = await verifyLedger(table, PROGRAM);
     expect([entries > 1000, differences]).toEqual([true, []]);
     expect(await statisticsDifferences(table, RECORD)).toEqual([]);
+  });
+
+  test('a new demo has six promotion codes, and one application that waits', async () => {
+    await prepared();
+    const items = await itemsOf(table, { id: PROGRAM });
+    const codes = items.flatMap(({ sk, affiliate_slug }) => (/^CODE#/.test(String(sk)) ? String(affiliate_slug) : []));
+    expect([new Set(codes).size, codes.includes(PODCAST)]).toEqual([6, true]);
+    expect(items.filter(({ sk }) => sk === 'APPLICATION')).toEqual([expect.objectContaining({ state: 'pending' })]);
   });
 
   test('a later preparation stores no second click, after an interruption and after the tokens are lost', async () => {

@@ -135,6 +135,15 @@ describe.each(WEEKDAYS)('a demo that is stored on a $weekday', ({ today }) => {
     expect(open.get(BELOW_MINIMUM)).toMatchObject({ balance: 1920n, payable: 1440n });
   });
 
+  test('six advocates have a code, and the links of many have labels', () => {
+    const codes = demo.players.flatMap(({ code }) => code ?? []);
+    expect([codes.length, new Set(codes).size]).toEqual([6, 6]);
+    const labelled = demo.clicks.filter(({ subId }) => subId !== null);
+    expect(labelled.length / demo.clicks.length).toBeGreaterThan(0.4);
+    expect(new Set(labelled.map(({ advocateSlug, subId }) => `${advocateSlug} ${subId}`)).size).toBeGreaterThan(15);
+    expect(demo.customers.some(({ referral }) => referral.subId !== null)).toBe(true);
+  });
+
   test('a podcast brings customers by its code, and no clicks', () => {
     const own = demo.customers.filter(({ referral }) => referral.advocateSlug === PODCAST);
     expect(own.length).toBeGreaterThan(20);

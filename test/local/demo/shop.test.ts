@@ -3,11 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import { Webhook as Signer } from 'standardwebhooks';
 import { demoShop } from '../../../bin/local/demo/site.ts';
 import { putCode } from '../../../functions/codes/table/put-code.ts';
-import { hashToken } from '../../../functions/kernel/accounts/rules/token.ts';
+import { hashToken, SCOPES } from '../../../functions/kernel/accounts/rules/token.ts';
 import { tokenKey } from '../../../functions/kernel/dynamodb/keys.ts';
 import { DAY } from '../../../functions/kernel/time.ts';
 import { useDemoShop } from '../../support/demo-shop.ts';
-import { aClick, aReferral, newId } from '../../support/program.ts';
+import { aClick, aReferral, newId, now } from '../../support/program.ts';
 import { allItems, itemAt } from '../../support/table.ts';
 
 const shop = useDemoShop();
@@ -101,6 +101,32 @@ describe('requests of pages', () => {
     const host = new URL(url()).host;
     expect(await statuses({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' })).toEqual([204, 204]);
     expect(await statuses({ host: 'localhost:8080', origin: 'http://localhost:8080' })).toEqual([204, 204]);
+  });
+});
+
+describe('the dashboard of the demo', () => {
+  const open = (headers: Record<string, string> = {}) =>
+    fetch(`${url()}/demo/dashboard`, { headers, redirect: 'manual' });
+
+  test('each visit leads to the dashboard with another token, which has all scopes and ends within a day', async () => {
+    const visits = await Promise.all([open(), open({ 'sec-fetch-site': 'same-origin' })]);
+    const tokens = visits.map(
+      ({ headers }) => /^\/dashboard#token=(rtp_\w+)$/.exec(headers.get('location') ?? '')?.[1],
+    );
+    expect(visits.map(({ status }) => status)).toEqual([303, 303]);
+    expect(new Set(tokens).size).toBe(2);
+    for (const token of tokens) {
+      const headers = { authorization: `Bearer ${token}` };
+      const { meta } = Object(await (await fetch(`${url()}/v2/program`, { headers })).json());
+      expect(meta.token).toMatchObject({ name: 'dashboard', scopes: SCOPES });
+      expect(meta.token.expires_at).toBeLessThanOrEqual(now() + DAY);
+    }
+  });
+
+  test('a page of another site cannot create a token of the dashboard', async () => {
+    const before = await allItems(table);
+    expect((await open({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect(await allItems(table)).toEqual(before);
   });
 });
 

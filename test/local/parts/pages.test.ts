@@ -11,7 +11,6 @@ const demo = {
   memberEmail: 'robin@shop.example',
   programToken: 'rtp_hidden',
   affiliateToken: 'rta_hidden',
-  dashboardToken: 'rtp_hidden_2',
   stripeSecret: 'whsec_hidden',
   webhookSecret: 'whsec_hidden',
 };
@@ -27,7 +26,7 @@ describe('GET /', () => {
     for (const part of [
       'href="/demo?via=amara-okafor"',
       'href="/portal#token=rta_hidden"',
-      'href="/dashboard#token=rtp_hidden_2"',
+      'href="/demo/dashboard"',
       'href="/account#program=pk_0123"',
       'href="/dashboard#program=pk_0123"',
       'href="/outbox"',
@@ -65,7 +64,7 @@ describe('GET /', () => {
           'Overview:           http://localhost:3000',
           'Demo site:          http://localhost:3000/demo?via=amara-okafor',
           "Advocate's page:    http://localhost:3000/portal#token=rta_hidden",
-          'Dashboard:          http://localhost:3000/dashboard#token=rtp_hidden_2',
+          'Dashboard:          http://localhost:3000/demo/dashboard',
           'Account by email:   http://localhost:3000/account#program=pk_0123  (sign in as amara@partners.example)',
           'Dashboard by email: http://localhost:3000/dashboard#program=pk_0123  (sign in as robin@shop.example)',
           'Emails:             http://localhost:3000/outbox',
