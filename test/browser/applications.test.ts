@@ -23,6 +23,8 @@ const QUESTIONS = [
   { key: 'why', label: 'Why?', kind: 'long' },
 ];
 const ANSWERS = { website: 'https://mira.example', audience: 'Many people' };
+/** A PNG with one pixel. */
+const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const TERMS = { terms_url: 'https://beans.example/terms', terms_version: '2' };
 
 /** A program that takes applications, by default a new one. Returns its public key and a token of the merchant. */
@@ -129,7 +131,7 @@ test('markup in every text stands as text on the form and the page of the link',
   /** Waits until each text is shown, and checks that none of them is anything else. */
   const shows = async (on: Page, ...texts: readonly string[]) => {
     for (const text of texts) await on.getByText(text, { exact: true }).first().waitFor();
-    expect(await on.locator('img, a[href*=evil], [onerror]').count()).toBe(0);
+    expect(await on.locator('img:not(.logo), a[href*=evil], [onerror]').count()).toBe(0);
   };
   await page.goto(`${account}#program=${pk}`);
   await tab(page, 'Apply').click();
@@ -229,4 +231,31 @@ test('the form shows refusals beside it, an ended link offers the form again, an
   expect((await closed).status()).toBe(403);
   await box(page, 'Email').waitFor();
   expect(await page.getByRole('tab').count()).toBe(0);
+});
+
+test('signing in shows the name and the logo of a program that takes applications', async () => {
+  const { token, pk, account } = await open();
+  await service.call('/v2/program/logo', { image: PICTURE }, token, 'PUT');
+  const page = await service.newPage();
+  await page.goto(`${account}#program=${pk}`);
+  await heading(page, 'Sign in to Beans & Co').waitFor();
+  await page.locator(`img[src="v2/logo/${pk}"]`).waitFor();
+});
+
+test('signing in says that nothing answers, or that the service fails, and recovers', async () => {
+  const { pk, account } = await open();
+  const page = await service.newPage();
+  const path = `**/v2/apply/${pk}`;
+  await page.route(path, (route) => route.fulfill({ status: 500, json: { error: 'Out of order.' } }));
+  await page.goto(`${account}#program=${pk}`);
+  await alert(page, 'Out of order.').waitFor();
+  await box(page, 'Email').waitFor();
+  await page.unroute(path);
+  await page.route(path, (route) => route.abort());
+  await button(page, 'Try again').click();
+  await alert(page, 'No connection').waitFor();
+  await page.unroute(path);
+  await button(page, 'Try again').click();
+  await tab(page, 'Apply').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
 });

@@ -1,14 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { copyWith } from '../support/browser/chromium.ts';
 import { useDashboardPages } from '../support/browser/dashboard-page.ts';
-import { numberIn, numberOf, rowsOf } from '../support/browser/portal-page.ts';
+import { numberIn, numberOf, region, rowsOf } from '../support/browser/portal-page.ts';
 import { newId } from '../support/program.ts';
 
 const service = useDashboardPages();
 afterEach(() => expect(service.complaints).toEqual([]));
 
 const DAY = 86_400_000;
+const shortDay = (time: number) =>
+  new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(time);
 const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
 
 /** A program with settings, and an advocate of it whose customers pay. */
@@ -63,8 +67,45 @@ test('what is on hold has the day on which its first part is due, and does not c
   const page = await opened(token);
   expect(await numberIn(page, 'Next payout').textContent()).toBe('€20.00');
   expect(await numberIn(page, 'On hold').textContent()).toBe('€10.00');
-  const due = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(today + 30 * DAY);
-  await group(page, 'On hold').getByText(`first part due ${due}`).waitFor();
+  await group(page, 'On hold')
+    .getByText(`first part due ${shortDay(today + 30 * DAY)}, for the payout after that`)
+    .waitFor();
+});
+
+test('a payment that is recorded late is on hold from the day on which it happened', async () => {
+  const { pay, token } = await programWith({ payable_after_days: 30, payout_day: 5 });
+  const today = Date.parse(new Date().toISOString().slice(0, 10));
+  await pay(5000);
+  await pay(5000, today - 25 * DAY);
+  const page = await opened(token);
+  const due = new Date(today + 5 * DAY);
+  const payout = Date.UTC(due.getUTCFullYear(), due.getUTCMonth() + (due.getUTCDate() > 5 ? 1 : 0), 5);
+  await group(page, 'On hold')
+    .getByText(`first part due ${shortDay(due.getTime())}, for the payout of ${shortDay(payout)}`)
+    .waitFor();
+});
+
+test('a range without visitors has one sentence and one action, which is another one for 12 months', async () => {
+  const { slug, token } = await service.anAdvocate();
+  for (const commission of [100, -100]) {
+    const correction = { affiliate_slug: slug, adjustment_id: newId(), commission, currency: 'eur', note: 'Mistaken' };
+    await service.call('/v2/adjustments', correction);
+  }
+  const page = await opened(token);
+  const numbers = page.getByRole('region', { name: 'Numbers' });
+  await numbers.getByText('Nobody has followed your link in this range.').waitFor();
+  await numbers.getByRole('button', { name: 'Show 12 months' }).click();
+  await numbers.getByRole('link', { name: 'Share your link' }).waitFor();
+  expect(await numbers.getByRole('figure').count()).toBe(0);
+});
+
+test('a device that can share has a button for it', async () => {
+  const { token, slug } = await service.anAdvocate();
+  const page = await service.newPage();
+  await page.addInitScript('navigator.share = async ({ url }) => { globalThis.shared = url; }');
+  await service.openPortal(page, token);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.waitForFunction(`globalThis.shared === 'https://northwind.example/?via=${slug}'`);
 });
 
 test('the next payout has its date, and says that the account is missing or the amount is below the minimum', async () => {
@@ -84,6 +125,24 @@ test('the next payout has its date, and says that the account is missing or the 
   await group(await opened(rich.token), 'Next payout')
     .getByText('A payout account is missing')
     .waitFor();
+});
+
+test('a customer who pays signed up on the day of the sign-up, not of the visit or the payment', async () => {
+  const program = await service.aProgram();
+  const merchant = await service.tokenOf(program, 'read', 'advocates');
+  const slug = await service.advocateOf(merchant);
+  const times = ['2025-01-02', '2025-01-05', '2025-02-01'].map((day) => `${day}T12:00:00Z`);
+  const file = join(service.folder(), `${slug}.csv`);
+  await writeFile(
+    file,
+    `advocate_slug,email,state,created_at,converted_at,state_set_at\n${slug},ann@shop.example,paid,${times}\n`,
+  );
+  await service.admin('referral', 'import', '--program', program, '--file', file);
+  type Token = { attributes: { token: string } };
+  const { attributes } = await service.call<Token>(`/v2/advocates/${slug}/tokens`, {}, merchant);
+  const page = await service.newPage({ timezoneId: 'UTC' });
+  await service.openPortal(page, attributes.token, 'referrals');
+  await rowsOf(page, 'Referrals').filter({ hasText: 'ann@shop.example' }).getByText('Jan 5, 2025').waitFor();
 });
 
 test('a window of its own has the accent of the program', async () => {
@@ -115,6 +174,12 @@ test('on a phone, the first screen has the link, the next payout and two numbers
     const { y = 844, height = 0 } = (await shown.boundingBox()) ?? {};
     expect(y + height).toBeLessThan(bar);
   }
+  // The advocate's own part of a link that is wider than its field is in sight.
+  expect(
+    await page
+      .getByRole('textbox', { name: 'Your link' })
+      .evaluate(({ scrollLeft, clientWidth, scrollWidth }) => scrollWidth - clientWidth - scrollLeft),
+  ).toBeLessThan(1);
   for (const list of ['Links', 'Referrals']) {
     await page.getByRole('link', { name: list, exact: true }).click();
     await rowsOf(page, list).nth(6).waitFor();
@@ -123,4 +188,47 @@ test('on a phone, the first screen has the link, the next payout and two numbers
     expect(row?.height).toBeGreaterThanOrEqual(48);
     expect(row?.height).toBeLessThanOrEqual(68);
   }
+  await page.getByRole('combobox', { name: 'State' }).waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('combobox', { name: 'State' }).selectOption('Cancelled');
+  await page.getByText('No referrals match the filters.').waitFor();
+});
+
+test('an entry of a customer who moved to another advocate says so', async () => {
+  const [{ slug, token }, other] = [
+    await service.anAdvocate({ commission_percentage: 20 }),
+    await service.anAdvocate(),
+  ];
+  const uid = await service.signUp(await service.click(slug));
+  await service.pay(uid, 5000);
+  await service.call('/v2/tracking/reassign', { uid, affiliate_slug: other.slug });
+  const page = await service.newPage();
+  await service.openPortal(page, token, 'earnings');
+  await region(page, 'Statements').getByRole('table').getByRole('button').click();
+  await rowsOf(page, 'Entries').getByText('– (moved to another advocate, or too long ago)').waitFor();
+});
+
+test('a range with too many visitors to count says why its links are left out, and is no error', async () => {
+  const { slug, token } = await service.anAdvocate();
+  await service.click(slug);
+  await service.counted(token, { clicks: 1 });
+  const page = await service.newPage();
+  await page.route('**/v2/affiliate/referrals/counts?*', (route) =>
+    route.fulfill({ status: 400, headers: { 'x-error-code': 'range_too_large' }, json: { error: 'Too many.' } }),
+  );
+  await service.openPortal(page, token);
+  const reason = 'The range has too many visitors to list them by link.';
+  await region(page, 'Best links').getByText(reason).waitFor();
+  await page.getByRole('link', { name: 'Links', exact: true }).click();
+  await region(page, 'Links').getByText(reason).waitFor();
+  await page.getByRole('button', { name: 'New link' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
+test('a page that an account of another site opens says who can change the name and the payout account', async () => {
+  const { token } = await service.anAdvocate();
+  const page = await service.newPage();
+  await service.openPortal(page, token, 'account');
+  const { name } = (await service.call<{ attributes: { name: string } }>('/v2/program')).attributes;
+  await page.getByText(`${name} keeps these. Ask them to change something.`).waitFor();
 });

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import type { Locator, Page } from 'playwright-core';
 import { STATEMENT_COLUMNS } from '../../functions/ledger/rules/statement-file.ts';
+import { fill, press, reach } from '../support/browser/keyboard.ts';
 import { numberIn, numberOf, region, rowsOf, usePortal } from '../support/browser/portal-page.ts';
 
 const portal = usePortal();
@@ -160,7 +161,7 @@ test('an advocate sees which links work, makes another one, and copies links, co
   expect(await made.textContent()).toBe(link);
   await copies(dialog(page, 'New link').getByRole('button', { name: 'Copy link' }), link);
   await box(page, 'Page').fill('https://evil.example/');
-  await page.getByText('This page is on another site').waitFor();
+  await page.getByText('Your link counts only on the site of the program.').waitFor();
   expect(await made.textContent()).toBe('');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'news' }).click();
@@ -194,6 +195,61 @@ test('an advocate sees each payout and the customers behind a month, and downloa
     [`${payer}@shop.example`, '¥1,000'],
     [`${payer}@shop.example`, '$246.90'],
   ]);
+});
+
+test('a payout, and the next one, open the customers who earned them', async () => {
+  const { slug, token } = await portal.anAdvocate({ commission_percentage: 20 });
+  const [paid, due] = [await portal.signUp(await portal.click(slug)), await portal.signUp(await portal.click(slug))];
+  await portal.pay(paid, 10_000, 'usd', LONG_AGO);
+  await portal.call('/v2/settlements', { affiliate_slug: slug, settlement_id: slug, amount: 1500, currency: 'usd' });
+  for (let count = 0; count < 2; count += 1) await portal.pay(due, 5000, 'usd', LONG_AGO);
+  // What is on hold is in neither of them.
+  await portal.pay(paid, 7000);
+  const bonus = { adjustment_id: slug, commission: 300, currency: 'usd', note: 'Welcome' };
+  await portal.call('/v2/adjustments', { affiliate_slug: slug, ...bonus });
+  const page = await portal.newPage();
+  await portal.open(page, token, 'earnings');
+  await numberIn(page, 'Next payout').getByText('$28.00').waitFor();
+  await button(page, 'Customers behind $28.00').click();
+  await rowsOf(page, 'Customers').getByText(`${due}@shop.example`).waitFor();
+  expect(await cellsOf(page, 'Customers')).toEqual([
+    [`${due}@shop.example`, '2', '$20.00'],
+    ['Bonus or correction', '0', '$3.00'],
+  ]);
+  await dialog(page, 'Next payout').getByText('Carried over: $5.00').waitFor();
+  await page.keyboard.press('Escape');
+  await rowsOf(page, 'Payouts').getByRole('button').click();
+  await rowsOf(page, 'Customers').getByText(`${paid}@shop.example`).waitFor();
+  expect(await cellsOf(page, 'Customers')).toEqual([[`${paid}@shop.example`, '1', '$20.00']]);
+  await page.getByText('Carried over: -$5.00').waitFor();
+});
+
+test('the keyboard suffices to copy the link, to make another one, and to open a customer and a month', async () => {
+  const { slug, token } = await portal.anAdvocate({ commission_percentage: 20 });
+  const payer = await portal.signUp(await portal.click(slug));
+  await portal.pay(payer, 5000);
+  const page = await portal.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await portal.open(page, token);
+  await press(page, 'Copy link');
+  await page.getByRole('status').getByText('Copied').waitFor();
+  await press(page, 'Links');
+  await press(page, 'New link');
+  await fill(page, 'Page', '/beans');
+  await fill(page, 'Label', 'talk');
+  await reach(page, 'Copy link');
+  await page.keyboard.press('Enter');
+  const link = `https://northwind.example/beans?via=${slug}&gr_sub=talk`;
+  await page.waitForFunction(`navigator.clipboard.readText().then((text) => text === ${JSON.stringify(link)})`);
+  await page.keyboard.press('Escape');
+  await press(page, 'Referrals');
+  await press(page, `${payer}@shop.example`);
+  await rowsOf(page, 'Entries').nth(1).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('button:focus', { hasText: payer }).waitFor();
+  await press(page, 'Earnings');
+  const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format();
+  await press(page, month);
+  await rowsOf(page, 'Entries').getByText(`${payer}@shop.example`).waitFor();
 });
 
 test('names and labels of strangers are shown as text, and are no formulas in a file', async () => {

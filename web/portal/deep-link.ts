@@ -4,7 +4,7 @@ interface LinkRules {
   readonly linkParameter: string;
 }
 
-export type LinkFault = 'invalid' | 'otherSite' | 'credentials' | 'otherScheme' | 'otherPort';
+export type LinkFault = 'invalid' | 'otherSite';
 
 const SUB_ID = 'gr_sub';
 
@@ -15,12 +15,9 @@ const SUB_ID = 'gr_sub';
 export function deepLink(page: string, subId: string, rules: LinkRules): { link: string } | { fault: LinkFault } {
   const site = new URL(rules.siteUrl);
   const start = page.trim();
-  const typedFault = faultWithoutScheme(start, site);
-  if (typedFault) return { fault: typedFault };
   const url = resolve(start, site);
+  if (isOtherHost(start, site) || (url && isElsewhere(url, site))) return { fault: 'otherSite' };
   if (!url) return { fault: 'invalid' };
-  const fault = faultOf(url, site);
-  if (fault) return { fault };
   const parameters = [[rules.linkParameter, rules.slug], ...(subId === '' ? [] : [[SUB_ID, subId.toWellFormed()]])];
   const names = parameters.map(([name]) => name);
   // The other parameters stay as they were written.
@@ -46,23 +43,13 @@ function hostWithoutScheme(page: string): string {
   return segment.toLowerCase().replace(/:\d+$/, '');
 }
 
-/** Endings of files, which a first segment such as `index.html` has in common with a host. */
-const FILE = /\.(?:html?|xhtml|php\d?|aspx?|jspx?|cgi|pdf|txt|xml|json|md|jpe?g|png|gif|svg|webp|zip)$/;
+/** True for a page that begins as an address of another host, or with a user name. Alone, `index.html` is a path. */
+const isOtherHost = (page: string, site: URL) =>
+  /^([^@/?#]+@|([\p{L}\d-]+\.)+\p{L}{2,}[:/])/u.test(page) && !isOn(hostWithoutScheme(page), site);
 
-/** Returns what is wrong with a page that begins as an address without a scheme, not as a path. */
-function faultWithoutScheme(page: string, site: URL): LinkFault | undefined {
-  const host = hostWithoutScheme(page);
-  if (/^[^@]+@/.test(host)) return 'credentials';
-  const isHost = /^(?:[\p{L}\d-]+\.)+\p{L}{2,}$/u.test(host) && !FILE.test(host);
-  return isHost && !isOn(host, site) ? 'otherSite' : undefined;
-}
-
-function faultOf(url: URL, site: URL): LinkFault | undefined {
-  if (url.protocol !== site.protocol) return 'otherScheme';
-  if (url.username !== '' || url.password !== '') return 'credentials';
-  if (!isOn(url.hostname, site)) return 'otherSite';
-  return url.port === site.port ? undefined : 'otherPort';
-}
+/** True for a page on which the advocate's link would not count, or one that shows a user name. */
+const isElsewhere = (url: URL, site: URL) =>
+  url.protocol !== site.protocol || url.username !== '' || !isOn(url.hostname, site) || url.port !== site.port;
 
 /** True for the site's host without `www.`, and for hosts below it. */
 function isOn(host: string, site: URL): boolean {

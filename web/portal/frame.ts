@@ -36,12 +36,6 @@ export class Frame {
     addEventListener('message', (event) => {
       if (event.source === window.parent) this.#receive(event.data);
     });
-    // A frame is as high as its page: a dialog opens beside what was pressed, not in the middle of the page.
-    const notice = ({ target }: Event) => {
-      const top = target instanceof Element ? target.getBoundingClientRect().top : 0;
-      document.documentElement.style.setProperty('--pressed', `${top}px`);
-    };
-    addEventListener('click', notice, true);
     new ResizeObserver(() => {
       const height = Math.ceil(document.body.getBoundingClientRect().height);
       window.parent.postMessage({ type: HEIGHT, height }, '*');

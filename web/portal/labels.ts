@@ -1,4 +1,5 @@
 import type { Schemas } from '../kit/api.ts';
+import { ApiError } from '../kit/api-error.ts';
 import { boundsOf, type Period } from '../kit/period.ts';
 import { deepLink } from './deep-link.ts';
 import { type Affiliate, api } from './service.ts';
@@ -14,12 +15,18 @@ export interface LabelRow {
   readonly paying: number;
 }
 
-/** Reads the labels of a range: the most paying customers first, then the most sign-ups, then the most clicks. */
-export async function readLabels(period: Period, signal: AbortSignal): Promise<LabelRow[]> {
+/**
+ * Reads the labels of a range: the most paying customers first, then the most sign-ups, then the most clicks. Returns
+ * `undefined` for a range with more visitors than the API counts: to read again repairs nothing.
+ */
+export async function readLabels(period: Period, signal: AbortSignal): Promise<LabelRow[] | undefined> {
   const { after, before } = boundsOf(period);
   const query = { group_by: 'sub_id', created_at_gt: after, created_at_lt: before } as const;
-  const { data } = (await api.send('get', '/v2/affiliate/referrals/counts', { query, signal })).body;
-  const { groups, other } = data.attributes;
+  const reply = await api.send('get', '/v2/affiliate/referrals/counts', { query, signal }).catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.code === 'range_too_large')) throw error;
+  });
+  if (!reply) return undefined;
+  const { groups, other } = reply.body.data.attributes;
   const rows = groups.map(({ key, ...counts }) => rowOf(key, counts)).sort(byWorth);
   return other ? [...rows, rowOf(undefined, other)] : rows;
 }

@@ -18,12 +18,8 @@ function Page() {
     <div class="page">
       {hasFailed && kind !== 'expired' && <FrameFailed />}
       <Notice hasFailed={hasFailed} />
-      {kind !== 'none' && (
-        <>
-          <Offline api={api} />
-          <Shell key={epoch} />
-        </>
-      )}
+      <Offline api={api} />
+      {kind !== 'none' && <Shell key={epoch} />}
       {kind === 'none' && (frame ? !hasFailed && <PortalSkeleton /> : <NoToken />)}
       <Waiting api={api} />
     </div>

@@ -1,8 +1,8 @@
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { encode } from 'uqr';
 import { Button, Dialog } from '../kit/controls.tsx';
 import { saveFile } from '../kit/csv-button.tsx';
 import * as WORDS from '../words/portal/home.ts';
-import { type Modules, qrCodeOf } from './qr.ts';
 
 interface QrDialogProps {
   readonly link: string;
@@ -12,52 +12,36 @@ interface QrDialogProps {
 }
 
 export function QrDialog({ link, name, onClose }: QrDialogProps) {
-  const code = useMemo(() => qrCodeOf(link), [link]);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    if (canvas.current) draw(canvas.current, link);
+  }, [link]);
+  const download = () => canvas.current?.toBlob((image) => image && saveFile(`${name}.png`, image.type, image));
   return (
     <Dialog title={WORDS.qrCode} onClose={onClose}>
       <div class="form qr-box">
-        {code && <QrCode code={code} />}
+        <canvas ref={canvas} class="qr" role="img" aria-label={WORDS.qrCodeOf} />
         <p class="soft made">{link}</p>
-        {code && (
-          <Button label={WORDS.downloadQr} kind="primary" onClick={() => void downloadPng(code, `${name}.png`)} />
-        )}
+        <Button label={WORDS.downloadQr} kind="primary" onClick={download} />
       </div>
     </Dialog>
   );
 }
 
-/** The light modules around a code that readers need. */
-const BORDER = 2;
+/** Pixels of a module: enough to print the code. */
+const SIZE = 16;
 
-function QrCode({ code }: { readonly code: Modules }) {
-  const squares = code.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
-  const [start, size] = [-BORDER, code.length + 2 * BORDER];
-  return (
-    <svg class="qr" role="img" aria-label={WORDS.qrCodeOf} viewBox={`${start} ${start} ${size} ${size}`}>
-      <rect x={start} y={start} width={size} height={size} fill="#fff" />
-      <path d={squares.join('')} fill="#000" shape-rendering="crispEdges" />
-    </svg>
-  );
-}
-
-/** Pixels of a square in the downloaded image. */
-const SQUARE = 16;
-
-async function downloadPng(code: Modules, name: string): Promise<void> {
-  const canvas = document.createElement('canvas');
-  const size = (code.length + 2 * BORDER) * SQUARE;
-  canvas.width = size;
-  canvas.height = size;
+function draw(canvas: HTMLCanvasElement, text: string): void {
+  // Readers need the light border.
+  const code = encode(text, { ecc: 'M', border: 2 }).data;
+  canvas.width = code.length * SIZE;
+  canvas.height = canvas.width;
   const context = canvas.getContext('2d');
   if (!context) return;
-  context.fillStyle = '#fff';
-  context.fillRect(0, 0, size, size);
-  context.fillStyle = '#000';
   code.forEach((row, y) => {
     row.forEach((isDark, x) => {
-      if (isDark) context.fillRect((x + BORDER) * SQUARE, (y + BORDER) * SQUARE, SQUARE, SQUARE);
+      context.fillStyle = isDark ? '#000' : '#fff';
+      context.fillRect(x * SIZE, y * SIZE, SIZE, SIZE);
     });
   });
-  const image = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
-  if (image) saveFile(name, image.type, image);
 }

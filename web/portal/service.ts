@@ -2,7 +2,6 @@ import { createApi, type ResponseBody } from '../kit/api.ts';
 import { EmailLinks } from '../kit/email-links.ts';
 import { rulesReader } from '../kit/rules.ts';
 import { Session } from '../kit/session.ts';
-import { PORTAL_SHAPES } from '../kit/shapes.ts';
 import { endSession, type SignInPage } from '../kit/sign-in.tsx';
 import { Frame } from './frame.ts';
 
@@ -23,7 +22,7 @@ export const session: Session = new Session({
   ownerOf: async (token) => (await api.send('get', '/v2/affiliate', { token })).body.data.id,
   onExpired: () => frame?.askAfterRefusal(),
 });
-export const api = createApi(session, PORTAL_SHAPES);
+export const api = createApi(session);
 export const signInPage: SignInPage | undefined = isAccount
   ? { api, session, links: new EmailLinks('referral-account-program', isFramed), name: 'portal', days: 30 }
   : undefined;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { applicantName } from '../kit/answers.tsx';
 import { Button } from '../kit/controls.tsx';
 import { formatTime } from '../kit/format.ts';
 import * as ICONS from '../kit/icons.tsx';
@@ -99,7 +100,7 @@ function useAbout(): ViewProps & { readonly readAt: number | undefined; readonly
 }
 
 function Header({ about, readAt }: { readonly about: Affiliate | undefined; readonly readAt: number | undefined }) {
-  const name = [about?.first_name, about?.last_name].filter(Boolean).join(' ') || about?.slug;
+  const name = about && (applicantName(about) || about.slug);
   const logo = about && !frame ? logoOf(about.program) : undefined;
   const { isReading, error } = useStore(reading);
   const failed = error && COMMON.notAllRead(error.message);
@@ -109,7 +110,7 @@ function Header({ about, readAt }: { readonly about: Affiliate | undefined; read
       <div class="names">
         {!frame && <strong>{about?.program.name ?? WORDS.title}</strong>}
         <p class="soft who">
-          {about?.program.mode === 'test' && <span class="badge warn">{COMMON.test}</span>}
+          {about?.program.mode === 'test' && <span class="badge warn">{COMMON.test}</span>}{' '}
           <span>{name === undefined ? '\u00a0' : COMMON.signedInAs(name)}</span>
         </p>
       </div>
@@ -138,10 +139,7 @@ export function PortalSkeleton() {
     <main aria-busy="true">
       <h1 class="hidden">{WORDS.title}</h1>
       <div class="card">
-        <Skeleton lines={2} height={2} />
-      </div>
-      <div class="card">
-        <Skeleton lines={3} height={4} />
+        <Skeleton lines={5} height={2.5} />
       </div>
     </main>
   );

@@ -7,7 +7,7 @@ import * as COMMON from '../../words/common.ts';
 import * as ACCOUNT from '../../words/portal/account.ts';
 import * as WORDS from '../../words/portal/apply.ts';
 import { api } from '../service.ts';
-import { type Form, nameOf, readAgain } from './form.ts';
+import { type Form, nameOf, readForm } from './form.ts';
 import { QuestionField } from './question-field.tsx';
 
 interface ApplicationFormProps {
@@ -43,7 +43,7 @@ export function ApplicationForm({ pk, form: opened }: ApplicationFormProps) {
     } catch (failure) {
       if (!(failure instanceof ApiError) || failure.code !== 'invalid_field' || isShown(failure)) throw failure;
       // The program has other questions or terms than when the page opened.
-      setForm(await readAgain(pk));
+      setForm(await readForm(pk));
       setAccepted(false);
       throw new ApiError(WORDS.changed, failure.status);
     }

@@ -7,10 +7,10 @@ import { readForm } from './form.ts';
 
 /** The form in a page of another site. Advocates sign in in a window of their own, which nobody frames. */
 export function FramedForm({ pk }: { readonly pk: string }) {
-  const [loaded] = useLoaded((signal) => readForm(pk, { signal }), [pk]);
+  const [loaded] = useLoaded((signal) => readForm(pk, signal), [pk]);
   const form = readyOf(loaded)?.value;
   const error = loaded.kind === 'failed' ? loaded.error : undefined;
-  const title = form ? WORDS.heading(form.program_name) : WORDS.title;
+  const title = WORDS.heading(form?.program_name);
   return (
     <div class="page">
       <main class="card">

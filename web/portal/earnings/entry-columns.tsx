@@ -1,9 +1,9 @@
-import type { Schemas } from '../../kit/api.ts';
 import { formatMoney, formatUtcDate } from '../../kit/format.ts';
 import type { Column } from '../../kit/table.tsx';
+import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/earnings.ts';
-
-export type Entry = Schemas['Entry'];
+import { number, text } from '../columns.ts';
+import type { Entry } from './ledger.ts';
 
 const REASONS = new Map<string, string>(Object.entries(WORDS.reasons));
 
@@ -13,44 +13,29 @@ function noteOf({ kind, note, reference }: Entry['attributes']): string | null {
   return reference;
 }
 
-export const DATE: Column<Entry> = {
-  id: 'date',
-  name: WORDS.date,
-  cell: ({ attributes: { created_at } }) => formatUtcDate(created_at),
-  onPhone: 'below',
-};
+/** The columns of entries, without the column that names a row on a phone. */
+export const ENTRY_COLUMNS: readonly Column<Entry>[] = [
+  text(
+    WORDS.kind,
+    ({ attributes }) => {
+      const note = noteOf(attributes);
+      return (
+        <>
+          {WORDS.kinds[attributes.kind]}
+          {note !== null && (
+            <span class="soft">
+              : <bdi>{note}</bdi>
+            </span>
+          )}
+        </>
+      );
+    },
+    'below',
+  ),
+  number(WORDS.payment, ({ attributes: { kind, amount, currency } }) =>
+    amount === null || kind === 'settlement' ? COMMON.noAmount : formatMoney(amount, currency),
+  ),
+  number(WORDS.earned, ({ attributes: { commission, currency } }) => formatMoney(commission, currency), 'key'),
+];
 
-export const KIND: Column<Entry> = {
-  id: 'kind',
-  name: WORDS.kind,
-  cell: ({ attributes }) => {
-    const note = noteOf(attributes);
-    return (
-      <>
-        {WORDS.kinds[attributes.kind]}
-        {note !== null && (
-          <span class="soft note">
-            : <bdi>{note}</bdi>
-          </span>
-        )}
-      </>
-    );
-  },
-  onPhone: 'below',
-};
-
-export const PAYMENT: Column<Entry> = {
-  id: 'payment',
-  name: WORDS.payment,
-  cell: ({ attributes: { kind, amount, currency } }) =>
-    amount === null || kind === 'settlement' ? '–' : formatMoney(amount, currency),
-  isNumber: true,
-};
-
-export const EARNED: Column<Entry> = {
-  id: 'earned',
-  name: WORDS.earned,
-  cell: ({ attributes: { commission, currency } }) => formatMoney(commission, currency),
-  isNumber: true,
-  onPhone: 'key',
-};
+export const dateOf = ({ attributes: { created_at } }: Entry) => formatUtcDate(created_at);

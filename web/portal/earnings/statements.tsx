@@ -1,67 +1,41 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { STATEMENT_COLUMNS } from '../../../functions/ledger/rules/statement-file.ts';
+import type { Schemas } from '../../kit/api.ts';
 import { Button, Card } from '../../kit/controls.tsx';
 import { CsvButton } from '../../kit/csv-button.tsx';
-import { formatKey, formatMoney, monthsBack } from '../../kit/format.ts';
+import { formatKey, formatMoney } from '../../kit/format.ts';
 import { linesOf, type StatementLine, statementCells } from '../../kit/statement-file.ts';
-import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
+import { type Loaded, Skeleton, WhenReady } from '../../kit/status.tsx';
+import { Table } from '../../kit/table.tsx';
+import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/earnings.ts';
-import { api } from '../service.ts';
-import { MonthEntries } from './month-entries.tsx';
+import { number, text } from '../columns.ts';
+import { MonthDialog } from './month-dialog.tsx';
 
 /** One currency of a month. */
 type Line = StatementLine & { readonly isFirst: boolean };
 
-const sum = (id: 'commissions' | 'adjustments' | 'settlements' | 'closing', name: string): Column<Line> => ({
-  id,
-  name,
-  cell: (line) => formatMoney(line[id], line.currency),
-  isNumber: true,
-});
+const sumOf = (name: 'commissions' | 'adjustments' | 'settlements' | 'closing') => (line: Line) =>
+  formatMoney(line[name], line.currency);
 
 /** The statements of the last 12 months. A month opens its entries. */
-export function Statements({ isShown }: { readonly isShown: boolean }) {
+export function Statements({ loaded }: { readonly loaded: Loaded<readonly Schemas['Statement'][]> }) {
   const [month, setMonth] = useState<string>();
-  const opener = useRef<HTMLElement>(null);
-  const [loaded] = useLoaded(async (signal) => {
-    const now = Date.now();
-    const query = { from: monthsBack(now, 11), to: monthsBack(now, 0) };
-    return [(await api.send('get', '/v2/affiliate/statements', { query, signal })).body.data].flat();
-  }, []);
-  const close = () => {
-    opener.current?.focus();
-    setMonth(undefined);
+  const open = (line: Line) => setMonth(line.month);
+  /** One button for all currencies of the month. */
+  const nameOf = (line: Line) => {
+    const name = formatKey(line.month, 'long');
+    return line.isFirst ? <Button label={name} kind="link" onClick={() => open(line)} /> : name;
   };
-  const columns: Column<Line>[] = [
-    {
-      id: 'month',
-      name: WORDS.month,
-      // One button for all currencies of the month.
-      cell: (line) =>
-        !line.isFirst ? (
-          formatKey(line.month, 'long')
-        ) : (
-          <Button
-            label={formatKey(line.month, 'long')}
-            kind="link"
-            aria-expanded={line.month === month}
-            onClick={({ currentTarget }) => {
-              opener.current = currentTarget;
-              setMonth(line.month === month ? undefined : line.month);
-            }}
-          />
-        ),
-      onPhone: 'name',
-    },
-    { ...sum('commissions', WORDS.commissions), onPhone: 'key' },
-    sum('adjustments', WORDS.adjustments),
-    sum('settlements', WORDS.settlements),
-    sum('closing', WORDS.closing),
+  const columns = [
+    text(COMMON.month, nameOf, 'name'),
+    number(WORDS.earned, sumOf('commissions'), 'key'),
+    number(WORDS.adjustments, sumOf('adjustments')),
+    number(WORDS.settlements, sumOf('settlements')),
+    number(WORDS.closing, sumOf('closing')),
   ];
-  if (!isShown) return null;
   return (
-    <Card title={WORDS.statements} advice={WORDS.advice}>
+    <Card title={COMMON.statements} advice={WORDS.advice}>
       <WhenReady loaded={loaded} skeleton={<Skeleton lines={4} height={2.5} />}>
         {(statements) => {
           const lines = statements.flatMap((statement) =>
@@ -71,10 +45,11 @@ export function Statements({ isShown }: { readonly isShown: boolean }) {
           return (
             <>
               <Table
-                name={WORDS.statements}
+                name={COMMON.statements}
                 columns={columns}
                 rows={lines}
                 keyOf={(line) => `${line.month} ${line.currency}`}
+                onOpen={open}
               />
               <div class="list-foot">
                 <CsvButton
@@ -85,11 +60,11 @@ export function Statements({ isShown }: { readonly isShown: boolean }) {
                   whenCut=""
                 />
               </div>
-              {month !== undefined && <MonthEntries key={month} month={month} onClose={close} />}
             </>
           );
         }}
       </WhenReady>
+      {month !== undefined && <MonthDialog month={month} onClose={() => setMonth(undefined)} />}
     </Card>
   );
 }

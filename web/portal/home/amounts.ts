@@ -1,5 +1,5 @@
 import type { Schemas } from '../../kit/api.ts';
-import { currenciesOf, type Group } from '../../kit/measures.ts';
+import { currenciesOf } from '../../kit/measures.ts';
 
 type Sums = Schemas['Statement']['attributes']['currencies'][number];
 type Total = Schemas['Statistics']['attributes']['total'];
@@ -8,7 +8,7 @@ type Total = Schemas['Statistics']['attributes']['total'];
 export interface Amounts {
   readonly currency: string;
   /** May be negative, after a refund or a payout of more than was due. */
-  readonly due: number;
+  readonly payable: number;
   readonly onHold: number;
   readonly earned: number;
   readonly paid: number;
@@ -21,12 +21,6 @@ export function amountsOf(sums: readonly Sums[], total: Total): Amounts[] {
     const { closing = 0, payable = 0 } = sums.find((each) => each.currency === currency) ?? {};
     const money = total.money.find((each) => each.currency === currency);
     const { commissions = 0, adjustments = 0, settled = 0 } = money ?? {};
-    return { currency, due: payable, onHold: closing - payable, earned: commissions + adjustments, paid: settled };
+    return { currency, payable, onHold: closing - payable, earned: commissions + adjustments, paid: settled };
   });
-}
-
-/** The first day (`YYYY-MM-DD`) whose commissions are on hold. `groups` are the days of the hold period. */
-export function firstHeldDay(groups: readonly Group[], currency: string): string | undefined {
-  const isHeld = ({ money }: Group) => money.some((each) => each.currency === currency && each.commissions > 0);
-  return groups.toReversed().find(isHeld)?.key;
 }

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Button, Card, CopyButton } from '../../kit/controls.tsx';
+import * as ACCOUNT from '../../words/portal/account.ts';
 import * as WORDS from '../../words/portal/home.ts';
 import { QrDialog } from '../qr-code.tsx';
 import type { Affiliate } from '../service.ts';
-import { useCommission } from '../terms.ts';
+import { useCommission } from '../terms.tsx';
 import { LinkCard } from './link-card.tsx';
 
 /** What an advocate sees whose link nobody has followed yet: the link, what it earns, and three ways to share it. */
@@ -17,10 +18,10 @@ export function FirstSteps({ about }: { readonly about: Affiliate }) {
     <>
       <LinkCard about={about} />
       <Card title={WORDS.commission}>
-        <p class="lead">{commission === null ? WORDS.noRate : commission && WORDS.earn(commission)}</p>
+        <p class="lead">{commission === null ? ACCOUNT.noRate : commission && WORDS.earn(commission)}</p>
       </Card>
       <Card title={WORDS.share}>
-        <ul class="ways">
+        <ul class="stats ways">
           <li>
             <h3>{WORDS.send}</h3>
             <p class="soft">{WORDS.mailAdvice}</p>

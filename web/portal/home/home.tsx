@@ -1,8 +1,10 @@
+import { Button } from '../../kit/controls.tsx';
 import { dayOf } from '../../kit/days.ts';
 import { Numbers } from '../../kit/numbers.tsx';
 import { readyOf, Skeleton, useLoaded } from '../../kit/status.tsx';
+import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/home.ts';
-import { replaceFilters, useRoute } from '../router.ts';
+import { hrefOf, replaceFilters, useRoute } from '../router.ts';
 import { api } from '../service.ts';
 import type { ViewProps } from '../view.ts';
 import { amountsOf } from './amounts.ts';
@@ -11,6 +13,7 @@ import { BestLinks, LatestReferrals } from './latest.tsx';
 import { LinkCard } from './link-card.tsx';
 import { Money } from './money.tsx';
 
+const YEAR = { range: '12m', from: undefined, to: undefined, by: undefined };
 const MEASURES = ['earned', 'clicks', 'signUps', 'paying'] as const;
 
 /** What to share, what comes next, and how it went. */
@@ -41,7 +44,16 @@ export function Home({ about }: ViewProps) {
         read={async (query, signal) =>
           (await api.send('get', '/v2/affiliate/statistics', { query, signal })).body.data.attributes
         }
-        nothingYet={WORDS.nothingYet}
+        nothingYet={
+          <>
+            {WORDS.nothingYet}{' '}
+            {filters['range'] === '12m' ? (
+              <a href={hrefOf('links')}>{WORDS.share}</a>
+            ) : (
+              <Button label={COMMON.showYear} kind="link" onClick={() => replaceFilters(YEAR)} />
+            )}
+          </>
+        }
       />
       {/* After the numbers: at most five requests run together. */}
       <div class="columns">

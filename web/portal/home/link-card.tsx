@@ -3,7 +3,18 @@ import { Button, CopyButton } from '../../kit/controls.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/home.ts';
 import { QrDialog } from '../qr-code.tsx';
-import type { Affiliate } from '../service.ts';
+import { type Affiliate, isFramed } from '../service.ts';
+
+/** In a frame, the page around it would have to allow it. */
+const canShare = !isFramed && 'share' in navigator;
+
+/** Lets somebody choose where to share a link, or nothing. */
+const share = (url: string) => navigator.share({ url }).catch(() => undefined);
+
+/** Shows the end of a link that is wider than its field: the advocate's own part. */
+function showEnd(input: HTMLInputElement | null): void {
+  if (input) input.scrollLeft = input.scrollWidth;
+}
 
 /** The advocate's link, first on the page: to share it is what the page is for. */
 export function LinkCard({ about }: { readonly about: Affiliate | undefined }) {
@@ -11,23 +22,24 @@ export function LinkCard({ about }: { readonly about: Affiliate | undefined }) {
   const link = about?.referral_link ?? '';
   return (
     <section class="card link-card">
-      {about ? (
-        <label class="field">
-          <span>{WORDS.link}</span>
-          <input type="text" readOnly value={link} onFocus={({ currentTarget }) => currentTarget.select()} />
-        </label>
-      ) : (
-        // Of the same size, so that nothing moves.
-        <div class="field" aria-hidden="true">
-          <span>{WORDS.link}</span>
-          <input type="text" disabled />
-        </div>
-      )}
+      {/* Of its final size before the link is known. */}
+      <label key={link} class="field" aria-hidden={!about}>
+        <span>{WORDS.link}</span>
+        <input
+          ref={showEnd}
+          type="text"
+          readOnly
+          disabled={!about}
+          value={link}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+      </label>
       <div class="buttons">
         {about && (
           <>
             <CopyButton text={link} label={COMMON.copyLink} class="primary" />
             <Button label={WORDS.qrCode} onClick={() => setShown(true)} />
+            {canShare && <Button label={WORDS.shareLink} onClick={() => void share(link)} />}
           </>
         )}
       </div>

@@ -1,30 +1,25 @@
 import type { Schemas } from '../../kit/api.ts';
 import { Card, CopyButton } from '../../kit/controls.tsx';
 import { readyOf, useLoaded } from '../../kit/status.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
+import { Table } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/links.ts';
+import { text } from '../columns.ts';
 import { api } from '../service.ts';
 
 type Code = Schemas['PromotionCode'];
 
-const COLUMNS: readonly Column<Code>[] = [
-  {
-    id: 'code',
-    name: WORDS.code,
-    cell: ({ id, attributes: { active } }) => (
+const COLUMNS = [
+  text<Code>(
+    WORDS.code,
+    ({ id, attributes: { active } }) => (
       <>
         <code>{id}</code> {!active && <span class="badge">{WORDS.inactive}</span>}
       </>
     ),
-    onPhone: 'name',
-  },
-  {
-    id: 'copy',
-    name: COMMON.copy,
-    cell: ({ id }) => <CopyButton text={id} label={WORDS.copyCode(id)} />,
-    onPhone: 'key',
-  },
+    'name',
+  ),
+  text<Code>(COMMON.copy, ({ id }) => <CopyButton text={id} label={WORDS.copyLabel(id)} />, 'key'),
 ];
 
 /** The advocate's codes, if there are any. */

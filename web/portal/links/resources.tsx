@@ -13,7 +13,7 @@ export function Resources() {
   if (resources.length === 0) return null;
   return (
     <Card title={WORDS.resources}>
-      <ul class="resources">
+      <ul class="form">
         {resources.map(({ title, text, url }) => (
           <li key={title}>
             <h3>

@@ -1,13 +1,17 @@
 import { Dialog } from '../../kit/controls.tsx';
 import { formatDate, formatPercentage } from '../../kit/format.ts';
-import { readyOf, Skeleton, useLoaded, ViewProblem, WhenReady } from '../../kit/status.tsx';
-import { Pager, Table, usePages } from '../../kit/table.tsx';
+import { readyOf, useLoaded } from '../../kit/status.tsx';
+import { usePages } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ACCOUNT from '../../words/portal/account.ts';
 import * as EARNINGS from '../../words/portal/earnings.ts';
 import * as WORDS from '../../words/portal/referrals.ts';
-import { DATE, EARNED, type Entry, KIND, PAYMENT } from '../earnings/entry-columns.tsx';
-import { api, readRules } from '../service.ts';
+import { text } from '../columns.ts';
+import { dateOf, ENTRY_COLUMNS } from '../earnings/entry-columns.tsx';
+import { readEntries } from '../earnings/ledger.ts';
+import { List } from '../list.tsx';
+import { readRules } from '../service.ts';
+import { Terms } from '../terms.tsx';
 import { type Referral, signedUpOf, sourceOf, stateOf } from './cells.tsx';
 
 interface ReferralDialogProps {
@@ -18,53 +22,26 @@ interface ReferralDialogProps {
 /** A referral with everything that it earned. */
 export function ReferralDialog({ referral, onClose }: ReferralDialogProps) {
   const commission = useTerms(referral);
-  const pages = usePages(
-    async (cursor, signal) => {
-      const query = { referral_id_eq: referral.id, per_page: 25, cursor };
-      const { body, next } = await api.send('get', '/v2/affiliate/ledger', { query, signal });
-      return { rows: body.data, next };
-    },
-    [referral.id],
-  );
-  const facts = [
-    [WORDS.state, stateOf(referral)],
-    [WORDS.signedUp, signedUpOf(referral)],
-    [WORDS.source, sourceOf(referral)],
-    [WORDS.commission, commission],
-  ] as const;
+  const pages = usePages((cursor, signal) => readEntries({ referral_id_eq: referral.id, cursor }, signal), []);
   return (
     <Dialog title={referral.attributes.email ?? WORDS.noEmail} onClose={onClose}>
       <div class="form">
-        <ViewProblem />
-        <dl class="terms">
-          {facts.map(([term, text]) => (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
+        <Terms
+          terms={[
+            [COMMON.state, stateOf(referral)],
+            [WORDS.signedUp, signedUpOf(referral)],
+            [WORDS.source, sourceOf(referral)],
+            [WORDS.commission, referral.attributes.state === 'rejected' ? WORDS.rejected : commission],
+          ]}
+        />
         <h3>{EARNINGS.entries}</h3>
-        <WhenReady loaded={pages.list} skeleton={<Skeleton lines={2} height={2.5} />}>
-          {({ rows, next }) => (
-            <>
-              <Table
-                name={EARNINGS.entries}
-                columns={COLUMNS}
-                rows={rows}
-                keyOf={({ id }: Entry) => id}
-                empty={<p class="empty">{EARNINGS.noEntries}</p>}
-              />
-              <Pager pages={pages} next={next} />
-            </>
-          )}
-        </WhenReady>
+        <List name={EARNINGS.entries} pages={pages} columns={COLUMNS} empty={EARNINGS.noEntries} />
       </div>
     </Dialog>
   );
 }
 
-const COLUMNS = [{ ...DATE, onPhone: 'name' }, KIND, PAYMENT, EARNED] as const;
+const COLUMNS = [text(COMMON.date, dateOf, 'name'), ...ENTRY_COLUMNS];
 
 /** What the referral earns, and until when. */
 function useTerms({ attributes }: Referral): string {

@@ -1,42 +1,38 @@
 import { useState } from 'preact/hooks';
-import { Button, Card, Empty, SelectField } from '../../kit/controls.tsx';
+import { Button, Card, SelectField } from '../../kit/controls.tsx';
 import { cellsOf } from '../../kit/csv.ts';
 import { CsvButton } from '../../kit/csv-button.tsx';
 import { formatNumber } from '../../kit/format.ts';
 import { withRules } from '../../kit/rules.ts';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
+import { readyOf } from '../../kit/status.tsx';
+import { usePages } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as LINKS from '../../words/portal/links.ts';
 import * as WORDS from '../../words/portal/referrals.ts';
 import * as SHELL from '../../words/portal/shell.ts';
+import { number, text } from '../columns.ts';
+import { List } from '../list.tsx';
 import { replaceFilters, useRoute } from '../router.ts';
 import { api, readRules } from '../service.ts';
-import { customerOf, earnedOf, type Referral, signedUpOf, sourceOf, stateOf } from './cells.tsx';
+import { earnedOf, type Referral, signedUpOf, sourceOf, stateOf } from './cells.tsx';
 import { ReferralDialog } from './referral-dialog.tsx';
 
 const STATES = ['clicked', 'converted', 'paid', 'churned', 'rejected'] as const;
 
 const ROWS = 25;
 
-const COLUMNS: readonly Column<Referral>[] = [
-  { id: 'customer', name: WORDS.customer, cell: customerOf, onPhone: 'name' },
-  { id: 'state', name: WORDS.state, cell: stateOf, onPhone: 'below' },
-  { id: 'date', name: WORDS.signedUp, cell: signedUpOf, onPhone: 'below' },
-  { id: 'source', name: WORDS.source, cell: sourceOf },
-  {
-    id: 'payments',
-    name: WORDS.payments,
-    cell: ({ attributes: { payments } }) => formatNumber(payments),
-    isNumber: true,
-  },
-  { id: 'earned', name: WORDS.earned, cell: earnedOf, isNumber: true, onPhone: 'key' },
+const COLUMNS = [
+  text(COMMON.state, stateOf, 'below'),
+  text(WORDS.signedUp, signedUpOf, 'below'),
+  text(WORDS.source, sourceOf),
+  number<Referral>(WORDS.payments, ({ attributes: { payments } }) => formatNumber(payments)),
+  number(WORDS.earned, earnedOf, 'key'),
 ];
 
 /** The attributes of the API in the columns of the file. */
 const FILE = [
-  ...(['id', 'email', 'state', 'state_set_at', 'created_at', 'updated_at', 'sub_id', 'code', 'payments'] as const),
-  ...(['commission_percentage', 'commission_end_date'] as const),
+  ...(['id', 'email', 'state', 'state_set_at', 'created_at', 'updated_at', 'sub_id', 'code', 'converted_at'] as const),
+  ...(['payments', 'commission_percentage', 'commission_end_date'] as const),
 ] as const;
 
 /** Whom did I refer, and what did each customer earn me? */
@@ -57,54 +53,72 @@ export function Referrals() {
   const pages = usePages((cursor, signal) => read(ROWS, cursor, signal), [state, label]);
   const hasFilters = state !== undefined || label !== undefined;
   const clear = () => replaceFilters({ state: undefined, label: undefined });
+  const [isFiltering, setFiltering] = useState(hasFilters);
+  const columns = [
+    text<Referral>(
+      WORDS.customer,
+      (row) => <Button label={row.attributes.email ?? WORDS.noEmail} kind="link" onClick={() => setOpened(row)} />,
+      'name',
+    ),
+    ...COLUMNS,
+  ];
   return (
     <Card
       title={SHELL.referrals}
       kind="untitled"
       beside={
-        <div class="filters">
-          {label !== undefined && (
-            <Button
-              label={`${LINKS.label}: ${label} ×`}
-              kind="quiet"
-              onClick={() => replaceFilters({ label: undefined })}
-            />
-          )}
-          <SelectField
-            label={WORDS.state}
-            isInline
-            value={state ?? ''}
-            options={[['', COMMON.all], ...STATES.map((each) => [each, WORDS.states[each]] as const)]}
-            onChange={(chosen) => replaceFilters({ state: chosen || undefined })}
+        <>
+          <Button
+            label={WORDS.filters}
+            kind="filters-button"
+            aria-expanded={isFiltering}
+            onClick={() => setFiltering(!isFiltering)}
           />
-        </div>
+          <div class={isFiltering ? 'filters' : 'filters closed'}>
+            {label !== undefined && (
+              <Button
+                label={`${LINKS.label}: ${label} ×`}
+                kind="quiet"
+                onClick={() => replaceFilters({ label: undefined })}
+              />
+            )}
+            <SelectField
+              label={COMMON.state}
+              isInline
+              value={state ?? ''}
+              options={[['', COMMON.all], ...STATES.map((each) => [each, WORDS.states[each]] as const)]}
+              onChange={(chosen) => replaceFilters({ state: chosen || undefined })}
+            />
+          </div>
+        </>
       }
     >
-      <WhenReady loaded={pages.list} skeleton={<Skeleton lines={8} height={2.5} />}>
-        {({ rows, next }) => (
-          <>
-            {rows.length === 0 && pages.page === 1 ? (
-              <Empty undo={COMMON.clearFilters} {...(hasFilters && { onUndo: clear })}>
-                {hasFilters ? WORDS.noMatches : WORDS.none}
-              </Empty>
-            ) : (
-              <Table name={SHELL.referrals} columns={COLUMNS} rows={rows} keyOf={({ id }) => id} onOpen={setOpened} />
-            )}
-            <div class="list-foot">
-              <Pager pages={pages} next={next} />
-              {(rows.length > 0 || hasFilters) && (
-                <CsvButton
-                  file="referrals.csv"
-                  columns={[...FILE, 'commission_rules']}
-                  cells={(row) => [...cellsOf(FILE, row), row.rules]}
-                  read={readForFile}
-                  whenCut={WORDS.cut}
-                />
-              )}
-            </div>
-          </>
-        )}
-      </WhenReady>
+      <List
+        name={SHELL.referrals}
+        pages={pages}
+        columns={columns}
+        empty={
+          hasFilters ? (
+            <>
+              {COMMON.noMatches} <Button label={COMMON.clearFilters} kind="link" onClick={clear} />
+            </>
+          ) : (
+            WORDS.none
+          )
+        }
+        onOpen={setOpened}
+      />
+      {(hasFilters || readyOf(pages.list)?.value.rows.length !== 0) && (
+        <div class="list-foot">
+          <CsvButton
+            file="referrals.csv"
+            columns={[...FILE, 'commission_rules']}
+            cells={(row) => [...cellsOf(FILE, row), row.rules]}
+            read={readForFile}
+            whenCut={WORDS.cut}
+          />
+        </div>
+      )}
       {opened && <ReferralDialog referral={opened} onClose={() => setOpened(undefined)} />}
     </Card>
   );

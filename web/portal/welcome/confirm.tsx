@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Answers, applicantName } from '../../kit/answers.tsx';
+import { applicantName } from '../../kit/answers.tsx';
 import type { ResponseBody } from '../../kit/api.ts';
 import { Button } from '../../kit/controls.tsx';
 import type { EmailLink } from '../../kit/email-links.ts';
@@ -12,6 +12,7 @@ import * as WORDS from '../../words/portal/apply.ts';
 import * as SIGN_IN from '../../words/sign-in.ts';
 import { takeFocus } from '../apply/application-form.tsx';
 import { api } from '../service.ts';
+import { Terms } from '../terms.tsx';
 
 type Sent = ResponseBody<'/v2/applications/lookup', 'post'>['data']['attributes'];
 
@@ -59,11 +60,11 @@ export function Confirm({ page, link, onApply }: LinkProps) {
         </p>
       )}
       {state === 'approved' && <EmailForm page={page} known={email} />}
-      <Answers
-        answers={[
-          { key: '1', label: ACCOUNT.name, answer: applicantName(sent) || '–' },
-          { key: '2', label: COMMON.email, answer: email },
-          ...answers,
+      <Terms
+        terms={[
+          [ACCOUNT.name, applicantName(sent) || COMMON.noAmount],
+          [COMMON.email, email],
+          ...answers.map(({ label, answer }) => [label, answer] as const),
         ]}
       />
       {error && <Problem error={error} />}

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { ApiError } from '../../kit/api-error.ts';
 import { ViewHeading } from '../../kit/shell.tsx';
 import { EmailForm, type SignInPage } from '../../kit/sign-in.tsx';
-import { readyOf, useLoaded } from '../../kit/status.tsx';
+import { type Loaded, Problem, readyOf, refresh, useLoaded } from '../../kit/status.tsx';
 import { useStore } from '../../kit/store.ts';
 import { Tabs } from '../../kit/tabs.tsx';
 import * as WORDS from '../../words/portal/account.ts';
@@ -27,27 +28,29 @@ export function Welcome({ page }: WelcomeProps) {
   const [tab, setTab] = useState('sign-in');
   // A link of an email is only shown: programs that check emails open it.
   const asked = link ? undefined : pk;
-  const [loaded] = useLoaded(
-    async (signal) => (asked === undefined ? undefined : readForm(asked, { signal })),
-    [asked],
-  );
+  const [loaded] = useLoaded(async (signal) => (asked === undefined ? undefined : readForm(asked, signal)), [asked]);
   const form = readyOf(loaded)?.value;
   const apply = () => {
     page.links.close();
     setTab('apply');
   };
+  const error = errorOf(loaded);
   // The gateway of a deployment without emails knows no such route.
-  const hasEmails = !(loaded.kind === 'failed' && loaded.error.status === 404);
+  const hasEmails = error?.status !== 404;
   const isApplying = !link && form !== undefined && tab === 'apply';
-  const title = isApplying ? APPLY.heading(form.program_name) : WORDS.signInTitle;
+  const program = form?.program_name;
+  const heading = isApplying ? APPLY.heading : WORDS.signInTo;
   return (
     <main class="card welcome">
       <ViewHeading
-        title={link ? titleOf(link) : hasEmails ? title : SHELL.noToken}
+        title={link ? titleOf(link) : hasEmails ? heading(program) : SHELL.noToken}
         page={SHELL.title}
-        takesFocus={!isApplying && (session.state.value.epoch !== epochAtStart || link !== linkAtStart)}
+        // A name that arrives later takes the focus from no field.
+        takesFocus={!form && (session.state.value.epoch !== epochAtStart || link !== linkAtStart)}
       />
+      {asked !== undefined && <Logo key={asked} pk={asked} />}
       {link && <OpenedLink page={page} link={link} onApply={apply} />}
+      <Unread error={error} />
       {!link && !hasEmails && <p class="soft">{SHELL.noTokenAdvice}</p>}
       {!link && hasEmails && pk === undefined && <SignIn page={page} isKnown={false} />}
       {/* The same element before and after the form is known, so that nothing that was typed is lost. */}
@@ -64,6 +67,19 @@ export function Welcome({ page }: WelcomeProps) {
       )}
     </main>
   );
+}
+
+/** Without a connection, the bar of the page says so. A program that takes no applications only refuses. */
+function Unread({ error }: { readonly error: ApiError | undefined }) {
+  return error && !error.isRefusal && error.status !== 0 ? <Problem error={error} onRetry={refresh} /> : null;
+}
+
+const errorOf = (loaded: Loaded<unknown>) => (loaded.kind === 'failed' ? loaded.error : undefined);
+
+/** The logo of a program, if it has one. */
+function Logo({ pk }: { readonly pk: string }) {
+  const [isLoaded, setLoaded] = useState(false);
+  return <img class="logo" src={`v2/logo/${pk}`} alt="" hidden={!isLoaded} onLoad={() => setLoaded(true)} />;
 }
 
 const applyTab = (pk: string, form: Form) => ({

@@ -1,7 +1,7 @@
 /** The words of the view "Account" and of signing in to it, for translators. */
 
 export const signIn = 'Sign in';
-export const signInTitle = 'Sign in to your account';
+export const signInTo = (program = 'your account') => `Sign in to ${program}`;
 export const signInFor = 'For advocates, who recommend a program.';
 export const name = 'Name';
 export const firstName = 'First name';
@@ -23,29 +23,31 @@ export const noMethod = 'None';
 export const accountHints = { paypal: 'Your email at PayPal', bank: 'Your IBAN', other: 'How to pay you' };
 export const describe = (way: string, account: string) => `${way}: ${account}`;
 export const pending = (until: string) =>
-  `Payouts wait until ${until}, because your payout account or your email address is new. If you did not change the account, use the link in the email about the change to undo it.`;
+  `Payouts wait until ${until}: your payout account or your email address is new. If somebody else changed the account, undo it by the link in the email about it.`;
 export const saved = 'Saved.';
 export const signInAgain = 'Sign in again';
 export const signInAgainAdvice =
-  'To protect your money, the payout account can be changed only within 15 minutes after signing in. Nothing was changed.';
+  'The payout account can be changed only within 15 minutes after signing in. Nothing was changed.';
 export const undoTitle = 'Undo the change of the payout account';
 export const undoAdvice =
-  'Your previous payout account comes back, and you are signed out on all devices. Do this if somebody else changed the account.';
+  'Do this if somebody else changed the account: the previous one comes back, and you are signed out on all devices.';
 export const undo = 'Undo the change';
 export const undone = 'The change is undone';
 export const undoneAdvice =
-  'You are signed out on all devices within 30 seconds. If somebody else made the change, they may be able to read your emails: change the password of your mailbox.';
-export const undoEndedAdvice =
-  'It was used, or the change cannot be undone any more. Sign in to see your payout account.';
+  'You are signed out on all devices within 30 seconds. If somebody else made the change, change the password of your mailbox.';
+export const undoEndedAdvice = 'It was used, or is too old. Sign in to see your payout account.';
 export const terms = 'Terms';
 export const commission = 'Commission';
 export const rate = (percentage: string, months: number | null) =>
   `${percentage} of each payment${months === null ? '' : ` for ${count(months, 'month')}`}`;
-export const noRate = 'Ask the program';
+export const noRate = 'Ask the program what you earn.';
 export const attribution = 'Attribution window';
-export const attributionDays = (days: number) => `${count(days, 'day')} from the visit to the sign-up`;
+export const attributionDays = (days: number) =>
+  `A visitor who signs up within ${count(days, 'day')} of following your link counts for you.`;
 export const hold = 'Hold period';
-export const holdDays = (days: number) => (days === 0 ? 'none' : `${count(days, 'day')} after the payment`);
+export const holdDays = (days: number) =>
+  days === 0 ? 'none' : `A commission is due ${count(days, 'day')} after the payment.`;
+export const keptBy = (program: string) => `${program} keeps these. Ask them to change something.`;
 export const minimum = 'Minimum payout';
 export const payoutDay = 'Payout day';
 export const payoutDayOf = (day: number) => `day ${day} of each month`;

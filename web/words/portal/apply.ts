@@ -1,8 +1,7 @@
 /** The words of applying to become an advocate, for translators. */
 
 export const tab = 'Apply';
-export const title = 'Become an advocate';
-export const heading = (program: string) => `Become an advocate of ${program}`;
+export const heading = (program?: string) => `Become an advocate${program === undefined ? '' : ` of ${program}`}`;
 export const tabs = 'Sign in or apply';
 export const again = 'Apply again';
 export const signIn = 'Sign in if you are an advocate (opens in a new tab)';

@@ -4,6 +4,9 @@ export const label = 'Label';
 export const newLink = 'New link';
 export const mainLink = 'Your link';
 export const otherLabels = 'All others';
+export const visitorsOnly =
+  'Visitors of the range, and what became of them since. Home counts what happened in the range.';
+export const tooMany = 'The range has too many visitors to list them by link. Choose a shorter one.';
 export const labelHint = 'A label appears here once somebody has followed its link.';
 export const copyLabel = (name: string) => `Copy ${name}`;
 export const page = 'Page';
@@ -13,14 +16,10 @@ export const labelExample = 'newsletter';
 export const made = 'Your new link';
 export const faults = {
   invalid: 'This is not an address. Paste the address of a page, or a path such as /pricing.',
-  otherSite: 'This page is on another site, where your link would not count.',
-  credentials: 'The address contains a user name or password. Remove it.',
-  otherScheme: 'The address must begin as the address of the site does, usually with https://.',
-  otherPort: 'The address has another port than the site. Remove it.',
+  otherSite: 'Your link counts only on the site of the program. Paste an address as the browser shows it there.',
 };
 export const codes = 'Codes';
 export const codesAdvice = 'Customers type them at the checkout.';
 export const code = 'Code';
-export const copyCode = (name: string) => `Copy ${name}`;
 export const inactive = 'Not active';
 export const resources = 'Resources';

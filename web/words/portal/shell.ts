@@ -13,7 +13,7 @@ export const expiredAdvice = 'Open this page from your account again. What you s
 export const expiredSignIn = 'Sign in again. What you see here stays as it is.';
 export const frameFailed = 'The website could not open your referrals. Try again, or reload the page.';
 export const frameRefused =
-  'The service does not accept the token that the website has sent for you. Try again. If this message stays, tell the website.';
+  'The service does not accept the token that the website has sent for you. Try again, or tell the website.';
 export const frameAsks = 'Asking the website again. This can take 30 seconds.';
 export const paused = 'Your link is paused';
 export const pausedAdvice =

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { formatPercentage } from '../kit/format.ts';
 import { readyOf, useLoaded } from '../kit/status.tsx';
 import * as WORDS from '../words/portal/account.ts';
@@ -11,4 +12,25 @@ export function useCommission(about: Affiliate | undefined): string | null | und
   if (id !== null) return readyOf(rules)?.value ?? undefined;
   const { commission_percentage: rate, commission_months: months } = about;
   return rate === null ? null : WORDS.rate(formatPercentage(rate), months);
+}
+
+/** Facts, each with its name. Without a text, a fact is left out. An address is text, not a link. */
+export function Terms({ terms }: { readonly terms: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="answers">
+      {terms.map(
+        ([term, text]) =>
+          text && (
+            <div key={term}>
+              <dt>
+                <bdi>{term}</bdi>
+              </dt>
+              <dd>
+                <bdi>{text}</bdi>
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
 }
