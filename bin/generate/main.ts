@@ -7,12 +7,7 @@ import { validatorFiles } from './validators.ts';
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
 // The documents are imported last, because the sentences of errors come from the validators just written.
-const generators = [
-  validatorFiles,
-  scriptFiles,
-  async () => (await import('./openapi.ts')).openapiFiles(),
-  async () => (await import('./shapes.ts')).shapesFiles(),
-];
+const generators = [validatorFiles, scriptFiles, async () => (await import('./openapi.ts')).openapiFiles()];
 for (const generate of generators) {
   for (const [path, text] of Object.entries(await generate())) {
     if (!values.check) {

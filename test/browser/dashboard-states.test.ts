@@ -37,6 +37,7 @@ test('without a connection, one bar says so, and what is shown and typed stays u
   await page.context().setOffline(false);
   await save(page);
   await dialog(page, 'New referral').waitFor({ state: 'detached' });
+  await dialog(page, 'Referral').waitFor();
   await page.keyboard.press('Escape');
 
   await page.context().setOffline(true);
@@ -109,6 +110,45 @@ test('a page says after 5 seconds that it waits for an answer', async () => {
   release();
   await customer(page).waitFor();
   await slow.waitFor({ state: 'detached' });
+});
+
+test('“Undo” outlasts later messages, and ends after 10 seconds', async () => {
+  const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'advocates');
+  await dashboard.advocateOf(token, { first_name: 'Ada' });
+  const page = await dashboard.newPage();
+  await page.clock.install();
+  await dashboard.open(page, token, '#/advocates');
+  const menu = page.getByRole('button', { name: /^Actions for Ada/ });
+  const choose = async (item: string) => {
+    await menu.click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  };
+  await menu.waitFor();
+  // Only `runFor` makes time pass.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await choose('Pause link');
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  for (let count = 2; count <= 5; count += 1) {
+    await choose('Copy link');
+    await page
+      .locator('.toast')
+      .nth(Math.min(count, 3) - 1)
+      .waitFor();
+  }
+  await page.clock.runFor(9900);
+  expect(await page.locator('.toast').allTextContents()).toEqual([expect.stringMatching(/paused.*Undo$/)]);
+  await page.clock.runFor(200);
+  await page.locator('.toast').waitFor({ state: 'detached' });
+});
+
+test('before the first payment the numbers have no amount, and say when they were read and with which days they compare', async () => {
+  const { token } = await aProgram();
+  const page = await dashboard.newPage();
+  await dashboard.open(page, token);
+  await numberOf(page, 'Sign-ups').getByText('1', { exact: true }).waitFor();
+  expect(await numberOf(page, 'Revenue').textContent()).toBe('–');
+  const said = region(page, 'Numbers').getByText(/^Compared with .+ As of \d\d:\d\d .*UTC\. New events appear/);
+  expect(await said.isVisible()).toBe(true);
 });
 
 test.each(FOREIGN_BODIES)('the body %j in place of the API’s is explained, and the page recovers', async (body) => {

@@ -3,6 +3,7 @@ import { APPLICATIONS } from './faults/applications.ts';
 import { EDGE } from './faults/edge.ts';
 import { EVENTS } from './faults/events.ts';
 import { OPERATOR } from './faults/operator.ts';
+import { PAGES } from './faults/pages.ts';
 import { PEOPLE } from './faults/people.ts';
 import { RULES } from './faults/rules.ts';
 import { TABLE } from './faults/table.ts';
@@ -30,6 +31,14 @@ export const mutantsOf = (faults: Faults): Mutant[] =>
     rows.map(([text, replacement, suite, equivalent]) => ({ file, text, replacement, suite, equivalent })),
   );
 
-export const MUTANTS: readonly Mutant[] = [RULES, TABLE, OPERATOR, API, EVENTS, EDGE, PEOPLE, APPLICATIONS].flatMap(
-  mutantsOf,
-);
+export const MUTANTS: readonly Mutant[] = [
+  RULES,
+  TABLE,
+  OPERATOR,
+  API,
+  EVENTS,
+  EDGE,
+  PEOPLE,
+  APPLICATIONS,
+  PAGES,
+].flatMap(mutantsOf);

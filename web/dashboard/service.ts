@@ -1,8 +1,8 @@
 import { createApi, type ResponseBody } from '../kit/api.ts';
 import { EmailLinks } from '../kit/email-links.ts';
+import { inPageWords } from '../kit/responses.ts';
 import { rulesReader } from '../kit/rules.ts';
 import { FROM_ADDRESS, Session } from '../kit/session.ts';
-import { DASHBOARD_SHAPES } from '../kit/shapes.ts';
 import { endSession, type SignInPage } from '../kit/sign-in.tsx';
 
 const isFramed = window.parent !== window;
@@ -14,7 +14,7 @@ export const session: Session = new Session({
   canSignIn: true,
   ownerOf: programIdOf,
 });
-export const api = createApi(session, DASHBOARD_SHAPES);
+export const api = createApi(session, inPageWords);
 export const signInPage: SignInPage = {
   api,
   session,

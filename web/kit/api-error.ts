@@ -1,4 +1,4 @@
-/** A request that failed. Its message is a sentence to show. */
+/** A request that failed. Its message is a sentence to show, in the words of the page. */
 export class ApiError extends Error {
   /**
    * 0 if no response arrived: the browser is offline, or the service does not respond. Of a success whose body is not the
@@ -6,11 +6,14 @@ export class ApiError extends Error {
    */
   readonly status: number;
   readonly code: string | undefined;
+  /** The same with the names that fields have in the API. */
+  readonly sentence: string;
 
-  constructor(message: string, status: number, code?: string) {
+  constructor(message: string, status: number, code?: string, sentence = message) {
     super(message);
     this.status = status;
     this.code = code;
+    this.sentence = sentence;
   }
 
   /** True if the service refused the request, and would refuse it again. */

@@ -3,7 +3,6 @@ import * as COMMON from '../words/common.ts';
 import { ApiError } from './api-error.ts';
 import { cursorOf, secondOf, secondsUntilRetry } from './responses.ts';
 import type { Session } from './session.ts';
-import { hasShape, type Shape, type Shapes } from './shape.ts';
 import { Store } from './store.ts';
 
 /** The body of a successful response, the cursor of the next page of a list, and the time of the service. */
@@ -27,6 +26,9 @@ interface Options<Path extends PathWith<M>, M extends Method> {
   readonly isRepeatable?: boolean;
 }
 
+/** Says a sentence of the API in the words of the page. */
+type InWords = (code: string, sentence: string) => string;
+
 export interface Api {
   /** The seconds until a request is repeated that the service was too busy for; 0 if there is none. */
   readonly waiting: Store<number>;
@@ -49,10 +51,10 @@ const SLOW = 5000;
 
 /**
  * Creates the API of a session. Its addresses are relative to the page, because the base URL may have a path. A 401 asks
- * for a new token and repeats the request with it. A success without the shape of its operation is an error: a network
- * that asks people to sign in, or a proxy, answers in place of the service.
+ * for a new token and repeats the request with it. A success that is not the service's is an error: a network that asks
+ * people to sign in, or a proxy, answers in its place.
  */
-export function createApi(session: Session, shapes: Shapes): Api {
+export function createApi(session: Session, inWords: InWords = (_, sentence) => sentence): Api {
   const waiting = new Store(0);
   const isOffline = new Store(false);
   const isSlow = new Store(false);
@@ -153,9 +155,9 @@ export function createApi(session: Session, shapes: Shapes): Api {
       const text = await timed(response.text()).catch(() => {
         throw new ApiError(COMMON.noConnectionAdvice, 0);
       });
-      if (!response.ok) throw errorOf(response, text, path);
+      if (!response.ok) throw errorOf(response, text, path, inWords);
       const json = parse(text);
-      if (!isBody<ResponseBody<typeof path, typeof method>>(json, response, shapes[`${method} ${path}`])) {
+      if (!isOfService<ResponseBody<typeof path, typeof method>>(json, response)) {
         throw new ApiError(COMMON.notTheService, response.status);
       }
       const { headers } = response;
@@ -172,9 +174,9 @@ function urlOf(path: string, params: unknown, query: unknown): string {
   return search ? `${filled}?${search}` : filled;
 }
 
-/** True for the body of a successful response. An operation without a shape has none. */
-function isBody<Body>(json: unknown, { status }: Response, shape: Shape | undefined): json is Body {
-  return shape === undefined ? status === 204 : hasShape<Body>(json, shape);
+/** True for the body of a success of the service, which has a request id and JSON, or no content. */
+function isOfService<Body>(json: unknown, { status, headers }: Response): json is Body {
+  return headers.has('x-request-id') && (status === 204 || Object(json) === json);
 }
 
 /** Parses JSON. Anything else returns `undefined`. */
@@ -186,12 +188,13 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns the sentence of the API, or one of the page if the response has none. */
-function errorOf(response: Response, text: string, path: string): ApiError {
+/** Returns the error of the API in the words of the page, or one of the page if the response has no sentence. */
+function errorOf({ status, headers }: Response, text: string, path: string, inWords: InWords): ApiError {
   const { error }: Record<string, unknown> = Object(parse(text));
-  const code = response.headers.get('x-error-code') ?? undefined;
-  const sentence = typeof error === 'string' && error !== '' ? error : COMMON.withoutSentence(response.status, path);
-  return new ApiError(sentence, response.status, code);
+  const code = headers.get('x-error-code') ?? '';
+  if (typeof error !== 'string' || error === '')
+    return new ApiError(COMMON.withoutSentence(status, path), status, code);
+  return new ApiError(inWords(code, error), status, code, error);
 }
 
 export type Schemas = components['schemas'];

@@ -202,8 +202,8 @@ export function CopyButton({ text, label, class: className = '' }: CopyButtonPro
   );
 }
 
-/** Frames may lack the permission for the clipboard's API. The older way works there after a click. */
-async function copyText(text: string): Promise<boolean> {
+/** Copies a text. Frames may lack the permission for the clipboard's API. The older way works there after a click. */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

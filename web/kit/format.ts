@@ -20,7 +20,12 @@ const MOMENT = new Intl.DateTimeFormat(undefined, {
   ...({ year: 'numeric', month: 'short', day: 'numeric' } as const),
   ...({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const),
 });
-const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const TIME = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+});
 const SHORT_DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const SHORT_MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
 const MONTHS = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' });
@@ -40,7 +45,7 @@ export const formatUtcDate = (seconds: number) => UTC_DATE.format(seconds * 1000
 export const formatDateAndTime = (seconds: number) => DATE_AND_TIME.format(seconds * 1000);
 /** Names the time zone, for a moment that an email says in UTC. */
 export const formatMoment = (seconds: number) => MOMENT.format(seconds * 1000);
-/** A moment (Unix milliseconds) as the time of day. */
+/** A moment (Unix milliseconds) as the time of day in UTC. */
 export const formatTime = (milliseconds: number) => TIME.format(milliseconds);
 
 /** A day (`YYYY-MM-DD`) or month (`YYYY-MM`) of the API. */

@@ -23,8 +23,8 @@ export function useWrite(write: () => Promise<void>) {
 
 /** Returns what the API refuses about a field, with the field's label; `undefined` for any other error. */
 export function faultOf(error: ApiError | undefined, field: string, label: string): string | undefined {
-  const isOfField = error?.code === 'invalid_field' && error.message.startsWith(`${field} `);
-  return isOfField ? label + error.message.slice(field.length) : undefined;
+  const isOfField = error?.code === 'invalid_field' && error.sentence.startsWith(`${field} `);
+  return isOfField ? label + error.sentence.slice(field.length) : undefined;
 }
 
 interface CheckFieldProps {

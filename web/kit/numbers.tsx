@@ -3,7 +3,7 @@ import * as COMMON from '../words/common.ts';
 import { Chart } from './chart.tsx';
 import { Button, Card, SelectField } from './controls.tsx';
 import { dayOf } from './days.ts';
-import { formatDays, formatMoney, formatNumber, formatShare } from './format.ts';
+import { formatDays, formatMoney, formatNumber, formatShare, formatTime } from './format.ts';
 import { changeOf, currenciesOf, type Group, groupsIn, isMoney, type Measure, sumOf } from './measures.ts';
 import { beforeOf, bucketsOf, byOf, comparedDays, type Period, periodOf, requestsOf } from './period.ts';
 import { type Filters, RangeFields } from './range-fields.tsx';
@@ -29,11 +29,13 @@ export interface NumbersProps {
 
 /** The numbers of a range, which are the tabs of their chart. Give it a `key` if `read` reads of another advocate. */
 export function Numbers({ measures, filters, onFilters, read, nothingYet }: NumbersProps) {
-  const { period, groups, isReading } = useGroups(filters, read);
+  const { period, groups, at, isReading } = useGroups(filters, read);
   const currencies = groups ? currenciesOf(groupsIn(groups, period)) : [];
   const chosen = currencies.find((each) => each === filters['currency']) ?? currencies[0];
   const selected = measures.find((each) => each === filters['measure']) ?? measures[0] ?? 'clicks';
-  const shared = { period, groups, isReading, currency: chosen ?? (groups && currenciesOf(groups)[0]) ?? '' };
+  const compared = comparedDays(period, dayOf(Date.now()));
+  const currency = chosen ?? (groups && currenciesOf(groups)[0]) ?? '';
+  const shared = { period, groups, isReading, compared, currency };
   const tabs = measures.map((measure) => ({
     id: measure,
     label: COMMON.measures[measure],
@@ -67,6 +69,10 @@ export function Numbers({ measures, filters, onFilters, read, nothingYet }: Numb
           onSelect={(measure) => onFilters({ measure })}
         />
       )}
+      {/* Until the time is known, it keeps its place: nothing moves. */}
+      <p class="hint" style={{ visibility: groups ? 'visible' : 'hidden' }}>
+        {compared && COMMON.comparedWith(formatDays(compared.before))} {COMMON.readAt(formatTime(at ?? Date.now()))}
+      </p>
     </Card>
   );
 }
@@ -83,11 +89,12 @@ function useGroups(filters: Filters, read: NumbersProps['read']) {
     [requests],
     [],
   );
-  const ready = readyOf(loaded)?.value;
+  const last = readyOf(loaded);
+  const [ready, at] = [last?.value, last?.at];
   const isReading = loaded.kind === 'loading' || (loaded.kind === 'ready' && loaded.isReloading);
   // After a failure, the numbers of another range would look like the numbers of this one.
   const isOfOther = loaded.kind === 'failed' && JSON.stringify(ready?.period) !== JSON.stringify(chosen);
-  return ready && !isOfOther ? { ...ready, isReading } : { period: chosen, groups: undefined, isReading };
+  return { ...(ready && !isOfOther ? ready : { period: chosen, groups: undefined }), at, isReading };
 }
 
 /** True for a day without any of the numbers, in any currency. */
@@ -101,21 +108,26 @@ interface MeasureProps {
   readonly period: Period;
   /** The days of the period and of before; `undefined` until they are read. */
   readonly groups: readonly Group[] | undefined;
+  /** Both sides of a change. */
+  readonly compared: ReturnType<typeof comparedDays>;
+  /** `''` before any money. */
   readonly currency: string;
   readonly isReading: boolean;
 }
 
-/** Returns how a value of a measure is written. Without any currency, there is no money: 0. */
-const writerOf = (measure: Measure, currency: string) => (value: number) =>
-  isMoney(measure) && currency !== '' ? formatMoney(value, currency) : formatNumber(value);
+/** Returns how a value of a measure is written. Before any money, its currency is not known. */
+const writerOf = (measure: Measure, currency: string) => (value: number) => {
+  if (!isMoney(measure)) return formatNumber(value);
+  return currency === '' ? COMMON.noAmount : formatMoney(value, currency);
+};
 
 /** The number of a tab in full, and its change. */
-function Summary({ measure, period, groups, currency }: MeasureProps) {
+function Summary({ measure, period, groups, compared, currency }: MeasureProps) {
   if (!groups) return <span class="tab-value">{COMMON.unknown}</span>;
   const write = writerOf(measure, currency);
   const sum = (days: Parameters<typeof groupsIn>[1]) => sumOf(measure, groupsIn(groups, days), currency);
-  const days = comparedDays(period, dayOf(Date.now()));
-  const change = days && changeOf(sum(days.now), sum(days.before), isMoney(measure));
+  const isKnown = !isMoney(measure) || currency !== '';
+  const change = isKnown && compared && changeOf(sum(compared.now), sum(compared.before), isMoney(measure));
   return (
     <>
       <span class="tab-value">{write(sum(period))}</span>{' '}

@@ -12,15 +12,18 @@ interface RangeFieldsProps {
   readonly onFilters: (changes: Filters) => void;
   /** True if the days are grouped. */
   readonly withBy?: boolean;
+  /** The name of the first option, which is no range, for a list that has all by default. */
+  readonly allTime?: string;
 }
 
 const RANGE_OPTIONS = RANGES.map((range) => [range, COMMON.ranges[range]] as const);
 const BY_OPTIONS = BYS.map((by) => [by, COMMON.bys[by]] as const);
 
 /** The choice of a range. A custom one takes effect when its two days are valid. */
-export function RangeFields({ filters, onFilters, withBy = false }: RangeFieldsProps) {
+export function RangeFields({ filters, onFilters, withBy = false, allTime }: RangeFieldsProps) {
   const period = periodOf(filters, Date.now());
-  const { range, from, to } = period;
+  const { from, to } = period;
+  const range = allTime !== undefined && !filters['range'] ? '' : period.range;
   const none = { from: undefined, to: undefined, by: undefined };
   return (
     <div class="range-fields">
@@ -28,8 +31,8 @@ export function RangeFields({ filters, onFilters, withBy = false }: RangeFieldsP
         label={COMMON.range}
         isInline
         value={range}
-        options={RANGE_OPTIONS}
-        onChange={(next) => onFilters({ ...none, range: next, ...(next === 'custom' && { from, to }) })}
+        options={allTime === undefined ? RANGE_OPTIONS : [['', allTime], ...RANGE_OPTIONS]}
+        onChange={(next) => onFilters({ ...none, range: next || undefined, ...(next === 'custom' && { from, to }) })}
       />
       {range === 'custom' && <CustomDays from={from} to={to} onFilters={onFilters} />}
       {withBy && (

@@ -1,3 +1,5 @@
+import * as COMMON from '../words/common.ts';
+
 /** Returns the cursor of a `Link` header. Only the cursor is used: no other host ever gets the token. */
 export function cursorOf(link: string | null): string | undefined {
   const [, query] = /\?([^>]*)>; *rel="?next/.exec(link ?? '') ?? [];
@@ -28,3 +30,11 @@ export const hasSecret = (hash: string) => hasToken(hash) || /^#(?:code|undo|con
 export function tokenOfFragment(hash: string): string | undefined {
   return /^#token=([\w-]+)/.exec(hash)?.[1];
 }
+
+/** Returns a sentence of the API in the words of the page. */
+export const inPageWords = (code: string, sentence: string): string =>
+  COMMON.refusals.get(code) ?? sentence.replace(/\w+/g, (word) => COMMON.fields.get(word) ?? word);
+
+/** A sentence about a field, such as `first_name is required`, as it is shown. */
+export const readable = (sentence: string): string =>
+  sentence.replace(/^[a-z]\w*/, (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' '));

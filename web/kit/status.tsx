@@ -6,6 +6,7 @@ import { ApiError } from './api-error.ts';
 import { Button } from './button.tsx';
 import { placeInFrame } from './place.ts';
 import { beginReading, endReading, failReading, pageReadings, retries } from './readings.ts';
+import { readable } from './responses.ts';
 import { Store, useStore } from './store.ts';
 
 /** A message that assistive technology reads out immediately. */
@@ -42,7 +43,7 @@ export function Problem({ error, onRetry }: { readonly error: ApiError; readonly
   const title = onRetry ? COMMON.failed : COMMON.refusedChange;
   return (
     <Alert title={error.status === 0 ? COMMON.noConnection : title}>
-      <p>{error.message}</p>
+      <p>{readable(error.message)}</p>
       {onRetry && <Button label={COMMON.retry} onClick={onRetry} />}
     </Alert>
   );
@@ -55,7 +56,7 @@ export function Problem({ error, onRetry }: { readonly error: ApiError; readonly
 export function ViewProblem({ readings = pageReadings }: { readonly readings?: typeof pageReadings }) {
   const { errors } = useStore(readings);
   const place = useRef<HTMLDivElement>(null);
-  const sentences = [...new Set(errors.filter(({ status }) => status !== 0).map(({ message }) => message))];
+  const sentences = [...new Set(errors.filter(({ status }) => status !== 0).map(({ message }) => readable(message)))];
   const isGone = sentences.length === 0;
   const wasPressed = useRef(false);
   useEffect(() => {

@@ -40,7 +40,7 @@ export function useStore<Value>(store: Store<Value>): Value {
 }
 
 /** Milliseconds without typing after which a filter takes effect. */
-const TYPING = 400;
+const TYPING = 300;
 
 export function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed);

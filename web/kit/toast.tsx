@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import * as COMMON from '../words/common.ts';
 import { Button } from './controls.tsx';
 import { placeInFrame } from './place.ts';
+import { readable } from './responses.ts';
 import { toApiError } from './status.tsx';
 import { Store, useStore } from './store.ts';
 
@@ -25,7 +26,13 @@ let last = 0;
 function add(sentence: string, isProblem: boolean, undo?: Undo): void {
   last += 1;
   const toast = { id: last, sentence, undo, isProblem, opener: document.activeElement };
-  toasts.set([...toasts.value.slice(-2), toast]);
+  toasts.set([...withRoom(toasts.value), toast]);
+}
+
+/** Leaves out the oldest of three sentences, unless it can still be taken back. */
+function withRoom(shown: readonly Toast[]): readonly Toast[] {
+  const oldest = shown.length < 3 ? undefined : shown.find(({ undo }) => !undo);
+  return shown.filter((toast) => toast !== oldest);
 }
 
 const remove = (id: number) => toasts.set(toasts.value.filter((toast) => toast.id !== id));
@@ -41,7 +48,7 @@ export async function tried(action: () => Promise<unknown>): Promise<void> {
     const sentence = await action();
     if (typeof sentence === 'string') tell(sentence);
   } catch (error) {
-    add(toApiError(error).message, true);
+    add(readable(toApiError(error).message), true);
   }
 }
 

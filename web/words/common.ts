@@ -25,6 +25,25 @@ export const withoutSentence = (status: number, path: string) => {
   if (status === 413) return 'The text is longer than the service accepts. Shorten it.';
   return `The service returned an error (status ${status}). Try again later.`;
 };
+/** Fields whose names in the API's sentences are others. */
+export const fields: ReadonlyMap<string, string> = new Map([
+  ['slug', 'Link name'],
+  ['uid', 'Your id'],
+  ['sub_id', 'Label'],
+  ['metadata', 'Your fields'],
+  ['affiliate_slug', 'Advocate'],
+  ['email_eq', 'Email'],
+]);
+/** Stand for the API's sentences that contain words of the API, by its codes. */
+export const refusals: ReadonlyMap<string, string> = new Map([
+  ['slug_taken', 'Another advocate has this link name. Choose another one.'],
+  ['uid_taken', 'Another advocate has this id.'],
+  ['invalid_affiliate_slug', 'No active advocate has this link name.'],
+  ['range_too_large', 'There is too much to count in this range. Choose a shorter one.'],
+  ['state_refused', 'The state cannot change like this. A visit must become a sign-up first.'],
+  ['not_converted', 'The customer has not signed up yet.'],
+  ['void_exists', 'The commission was withdrawn before, with another note.'],
+]);
 export const expired = 'Your session has expired';
 export const linkRefused = 'This link cannot be used';
 export const linkRefusedAdvice =
@@ -99,6 +118,8 @@ export const undone = 'Undone.';
 export const select = (name: string) => `Select ${name}`;
 export const selection = 'Selection';
 export const month = 'Month';
+export const comparedWith = (days: string) => `Compared with ${days}.`;
+export const noAmount = '–';
 export const readAt = (time: string) => `As of ${time}. New events appear within two minutes. Days are in UTC.`;
 export const test = 'Test';
 export const amount = 'Amount';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { keyOfRow, parseImport } from '../../../web/dashboard/advocates/import/file.ts';
+import { parseImport, repeatedRows } from '../../../web/dashboard/advocates/import/file.ts';
 import { writeCsv } from '../../../web/kit/csv.ts';
 
 test('a file that the pages wrote is read cell by cell, with separators, quotes and line breaks in its cells', () => {
@@ -25,11 +25,20 @@ test.each([
   expect(parseImport(text).rows.map(({ fields }) => fields)).toEqual(advocates);
 });
 
-test('an advocate is known by its link name, else by its id, else by its email', () => {
-  const email = 'A@x.example';
-  expect([{ email, uid: 'A', slug: 'Ann' }, { email, uid: 'A' }, { email }].map(keyOfRow)).toEqual([
-    'slug ann',
-    'uid A',
-    'email a@x.example',
+test('a row repeats the first one with its email, its link name or its id, and a row without email repeats none', () => {
+  const text = `email,slug,uid
+a@x.example,Ann,1
+b@x.example,ann,2
+A@x.example,,3
+c@x.example,,1
+,ann,1
+d@x.example,,A
+e@x.example,,a
+c@x.example,,`;
+  expect([...repeatedRows(parseImport(text).rows)]).toEqual([
+    [3, 2],
+    [4, 2],
+    [5, 2],
+    [9, 2],
   ]);
 });
