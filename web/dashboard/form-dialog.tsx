@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../kit/api-error.ts';
 import { CopyButton, Dialog } from '../kit/controls.tsx';
 import { useWrite } from '../kit/forms.tsx';
-import { Problem, toApiError, Waiting } from '../kit/status.tsx';
+import { Problem, Waiting } from '../kit/status.tsx';
 import * as COMMON from '../words/common.ts';
+import * as SHELL from '../words/dashboard/shell.ts';
 import { api } from './service.ts';
 
 interface FormDialogProps {
@@ -18,15 +19,35 @@ interface FormDialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A dialog with a form. Its component makes the id of the write when it opens, so that a retry writes once. */
+/**
+ * A dialog with a form, which asks before it loses what was typed. Its component makes the id of the write when it opens,
+ * so that a retry writes once.
+ */
 export function FormDialog({ title, onClose, children, ...form }: FormDialogProps) {
+  const isTyped = useRef(false);
+  const close = () => {
+    if (!isTyped.current || confirm(SHELL.unsaved)) onClose();
+  };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form {...form} isInDialog>
+    <Dialog title={title} onClose={close}>
+      <Form
+        {...form}
+        isInDialog
+        onInput={(event) => {
+          // Not of a checkbox.
+          isTyped.current ||= event instanceof InputEvent;
+        }}
+      >
         {children}
       </Form>
     </Dialog>
   );
+}
+
+/** The browser closes a dialog that refuses Escape several times. While its form is there, it stays. */
+function keepOpen(form: HTMLFormElement | null): void {
+  const dialog = form?.closest('dialog');
+  if (dialog) dialog.onclose = () => dialog.isConnected && dialog.showModal();
 }
 
 interface ConfirmProps {
@@ -45,11 +66,14 @@ export function Confirm({ title, onClose, onConfirm, children }: ConfirmProps) {
 }
 
 /** A form that sends once at a time, and shows what the API refuses. In a dialog, Enter in a field sends nothing. */
-export function Form({ onSave, save = COMMON.save, isDanger = false, isInDialog = false, children }: FormProps) {
+export function Form({ onSave, save = COMMON.save, isDanger = false, isInDialog = false, ...others }: FormProps) {
+  const { onInput, children } = others;
   const { error, isSending, run } = useWrite(onSave);
   return (
     <form
+      ref={keepOpen}
       class="form"
+      onInput={onInput}
       onSubmit={(event) => {
         event.preventDefault();
         void run();
@@ -72,6 +96,7 @@ export function Form({ onSave, save = COMMON.save, isDanger = false, isInDialog 
 
 interface FormProps extends Pick<FormDialogProps, 'onSave' | 'save' | 'isDanger' | 'children'> {
   readonly isInDialog?: boolean;
+  readonly onInput?: (event: Event) => void;
 }
 
 interface CopyFieldProps {
@@ -101,48 +126,6 @@ export function Fields({ isLocked, children }: { readonly isLocked: boolean; rea
       {children}
     </fieldset>
   );
-}
-
-interface Outcome {
-  readonly error?: ApiError;
-  readonly done?: string;
-  /** True if the button that had the focus disappears with what it did. */
-  readonly takesFocus?: boolean;
-}
-
-/**
- * Runs what the buttons of a table do, one at a time. `report` shows the sentence that the last action returned, or why it
- * failed. `finish` shows the sentence of a dialog that has done its work, and gives it the focus.
- */
-export function useActions() {
-  const [outcome, setOutcome] = useState<Outcome>({});
-  const isRunning = useRef(false);
-  const sentence = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    if (outcome.takesFocus) sentence.current?.focus();
-  }, [outcome]);
-  async function run(action: () => Promise<string>): Promise<void> {
-    if (isRunning.current) return;
-    isRunning.current = true;
-    setOutcome({});
-    try {
-      setOutcome({ done: await action() });
-    } catch (error) {
-      setOutcome({ error: toApiError(error) });
-    } finally {
-      isRunning.current = false;
-    }
-  }
-  const finish = (done: string) => setOutcome({ done, takesFocus: true });
-  const report = (
-    <>
-      <p ref={sentence} role="status" class="soft" tabIndex={-1}>
-        {outcome.done}
-      </p>
-      {outcome.error && <Problem error={outcome.error} />}
-    </>
-  );
-  return { run, finish, report, clear: () => setOutcome({}) };
 }
 
 /** True if the service may have carried out a request that failed. */

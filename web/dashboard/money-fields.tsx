@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { decimalsOf } from '../../functions/ledger/rules/units.ts';
 import { ApiError } from '../kit/api-error.ts';
 import { TextField } from '../kit/controls.tsx';
@@ -8,6 +8,8 @@ import { readyOf, useLoaded } from '../kit/status.tsx';
 import * as COMMON from '../words/common.ts';
 import * as SHELL from '../words/dashboard/shell.ts';
 import { api } from './service.ts';
+
+const CODE = /^[a-z]{3}$/;
 
 interface TypedMoney {
   readonly amount: string;
@@ -32,13 +34,15 @@ export function MoneyFields({ typed, onInput, amountHint, inputMode }: MoneyFiel
     const { meta } = (await api.send('get', '/v2/balances', { signal })).body;
     return meta.currencies.map(({ currency }) => currency);
   }, []);
-  const known = readyOf(ledger)?.value ?? [];
-  const only = known.length === 1 ? known[0] : undefined;
-  useEffect(() => {
+  const known = readyOf(ledger)?.value;
+  const only = known?.length === 1 ? known[0] : undefined;
+  // Before the next key, whose text it would replace.
+  useLayoutEffect(() => {
     if (only !== undefined && typed.currency === '') onInput({ ...typed, currency: only.toUpperCase() });
   }, [only]);
   const currency = typed.currency.trim().toLowerCase();
-  const isNew = /^[a-z]{3}$/.test(currency) && known.length > 0 && !known.includes(currency);
+  // Until the currencies are known, any may be new.
+  const isNew = CODE.test(currency) && known?.length !== 0 && !known?.includes(currency);
   return (
     <>
       <TextField
@@ -71,7 +75,7 @@ export function MoneyFields({ typed, onInput, amountHint, inputMode }: MoneyFiel
 /** Reads typed money in the smallest unit. Throws a sentence to show. */
 export function readMoney(typed: TypedMoney): { amount: number; currency: string } {
   const currency = typed.currency.trim().toLowerCase();
-  if (!/^[a-z]{3}$/.test(currency)) throw new ApiError(SHELL.wrongCurrency, -1);
+  if (!CODE.test(currency)) throw new ApiError(SHELL.wrongCurrency, -1);
   return { amount: readAmount(typed.amount, currency), currency };
 }
 

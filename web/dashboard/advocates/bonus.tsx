@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { ApiError } from '../../kit/api-error.ts';
 import { TextField } from '../../kit/controls.tsx';
 import { formatMoney, parseMoney } from '../../kit/format.ts';
+import { randomId } from '../../kit/random-id.ts';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
@@ -22,7 +23,7 @@ export function Bonus({ advocate: { attributes }, onClose, onDone }: BonusProps)
   const { api } = useDashboard();
   const { slug } = attributes;
   const name = nameOf(attributes);
-  const [adjustment_id] = useState(() => crypto.randomUUID());
+  const [adjustment_id] = useState(randomId);
   const [typed, setTyped] = useState({ amount: '', currency: '' });
   const [note, setNote] = useState('');
   const bonus = useOnceWritten((body: { commission: number; currency: string; note: string }) =>

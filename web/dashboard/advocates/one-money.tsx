@@ -7,6 +7,7 @@ import { type Loaded, readyOf } from '../../kit/status.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
 import { navigate, useDashboard } from '../router.ts';
+import { Stat } from '../stat.tsx';
 import { Bonus } from './bonus.tsx';
 
 type Sums = Schemas['Statistics']['attributes']['total']['money'];
@@ -58,16 +59,5 @@ export function Money({ slug, sums, paid, advocate, onChanged }: MoneyProps) {
 
 /** Amounts that belong to no range, one for each currency. */
 function Amounts({ name, amounts }: { readonly name: string; readonly amounts: readonly string[] | undefined }) {
-  const shown = amounts?.length === 0 ? ['–'] : (amounts ?? [COMMON.unknown]);
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: A fieldset groups controls, and these are numbers.
-    <div role="group" class="stat" aria-label={name}>
-      <p class="stat-name">{name}</p>
-      {shown.map((amount) => (
-        <p key={amount} class="stat-value">
-          {amount}
-        </p>
-      ))}
-    </div>
-  );
+  return <Stat name={name} value={amounts ? amounts.join(' · ') || COMMON.noAmount : COMMON.unknown} />;
 }

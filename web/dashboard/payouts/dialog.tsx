@@ -4,9 +4,10 @@ import { Button, Dialog, TextField } from '../../kit/controls.tsx';
 import { formatMoney, monthsBack } from '../../kit/format.ts';
 import { Alert, refresh } from '../../kit/status.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
+import { tried } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as PAYOUTS from '../../words/dashboard/payouts.ts';
-import { Fields, Form, useActions } from '../form-dialog.tsx';
+import { Fields, Form } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
 import type { Balance } from './balances.ts';
 import { formatsOf, useDownloads } from './files.tsx';
@@ -14,7 +15,6 @@ import { isOpen, isPaid, type Line, newLine, type Run, recordRun } from './run.t
 
 interface PayoutDialogProps {
   readonly rows: readonly Balance[];
-  readonly currency: string;
   /** The names of earlier runs. */
   readonly taken: readonly string[];
   /** `hasBegun` is true if something was sent. */
@@ -22,9 +22,11 @@ interface PayoutDialogProps {
 }
 
 /** Reviews a payout, records it, and then offers its files. */
-export function PayoutDialog({ rows, currency, taken, onClose }: PayoutDialogProps) {
+export function PayoutDialog({ rows, taken, onClose }: PayoutDialogProps) {
   const { api } = useDashboard();
   const [lines, setLines] = useState<readonly Line[]>(() => rows.map(newLine));
+  // What the view shows may change behind the dialog.
+  const [currency] = useState(rows[0]?.attributes.currency ?? '');
   const [typed, setTyped] = useState<string>();
   const name = typed ?? freeName(taken);
   const isClosed = useRef(false);
@@ -35,11 +37,10 @@ export function PayoutDialog({ rows, currency, taken, onClose }: PayoutDialogPro
     [],
   );
   const run: Run = { run: name.trim(), currency };
-  const paid = lines.filter(isPaid);
-  const sum = formatMoney(
-    paid.reduce((total, { amount }) => total + amount, 0),
-    currency,
-  );
+  const totalOf = (some: readonly Line[]) => {
+    const sum = some.reduce((total, { amount }) => total + amount, 0);
+    return PAYOUTS.totalOf(some.length, formatMoney(sum, currency));
+  };
   const isDone = !lines.some(isOpen);
   const isUnanswered = lines.some(({ state }) => state === 'unanswered');
   const hasBegun = lines.some(({ state }) => state !== 'open' && state !== 'left_out');
@@ -58,7 +59,7 @@ export function PayoutDialog({ rows, currency, taken, onClose }: PayoutDialogPro
   const table = (
     <Table
       name={PAYOUTS.payout}
-      columns={hasBegun || hasChanged || isDone ? [...columnsOf(currency), RESULT] : columnsOf(currency)}
+      columns={[...columnsOf(currency), ...(hasBegun || hasChanged || isDone ? [RESULT] : [])]}
       rows={lines}
       keyOf={({ slug }) => slug}
     />
@@ -66,12 +67,7 @@ export function PayoutDialog({ rows, currency, taken, onClose }: PayoutDialogPro
   return (
     <Dialog title={PAYOUTS.payout} onClose={close}>
       {isDone ? (
-        <Recorded
-          run={run}
-          lines={lines}
-          sentence={paid.length === 0 ? PAYOUTS.nothingRecorded : PAYOUTS.recorded(paid.length, sum)}
-          onClose={close}
-        >
+        <Recorded run={run} lines={lines} totalOf={totalOf} onClose={close}>
           {table}
         </Recorded>
       ) : (
@@ -96,7 +92,7 @@ export function PayoutDialog({ rows, currency, taken, onClose }: PayoutDialogPro
           )}
           {isUnanswered && <p class="soft">{PAYOUTS.unanswered}</p>}
           <p role="status" aria-label={PAYOUTS.total} class="payout-total">
-            {PAYOUTS.totalOf(paid.length, sum)}
+            {totalOf(lines.filter(isPaid))}
           </p>
         </Form>
       )}
@@ -104,27 +100,38 @@ export function PayoutDialog({ rows, currency, taken, onClose }: PayoutDialogPro
   );
 }
 
-/** The month, with a number if earlier runs have its name. */
+/** The month, with a number after the highest one of earlier runs: the first of them may not have been read. */
 function freeName(taken: readonly string[]): string {
   const month = monthsBack(Date.now(), 0);
-  const names = [month, ...taken.map((_, index) => `${month}-${index + 2}`), `${month}-${taken.length + 2}`];
-  return names.find((each) => !taken.includes(each)) ?? month;
+  const numbers = taken.map((name) => (name.startsWith(month) ? Number(name.slice(month.length + 1)) || 1 : 0));
+  const last = Math.max(0, ...numbers);
+  return last === 0 ? month : `${month}-${last + 1}`;
 }
 
 interface RecordedProps {
   readonly run: Run;
   readonly lines: readonly Line[];
-  readonly sentence: string;
+  readonly totalOf: (some: readonly Line[]) => string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** What was recorded, with the files: none before, because that invites paying twice. */
-function Recorded({ run, lines, sentence, onClose, children }: RecordedProps) {
-  const { run: act, report } = useActions();
+/**
+ * What was recorded now, and what the run had recorded before, with the files: none before, because that invites paying
+ * twice.
+ */
+function Recorded({ run, lines, totalOf, onClose, children }: RecordedProps) {
+  const [done, setDone] = useState('');
+  const sums = (['settled', 'settled_before'] as const).flatMap((state) => {
+    const some = lines.filter((line) => line.state === state);
+    return some.length === 0 ? [] : PAYOUTS.recorded(PAYOUTS.RESULTS[state], totalOf(some));
+  });
   const names = new Map(lines.map(({ slug, name }) => [slug, name]));
   const downloads = useDownloads(
-    (download) => void act(download),
+    (download) => {
+      setDone('');
+      void tried(async () => setDone(await download()));
+    },
     (slug) => names.get(slug) ?? slug,
   );
   const total = useRef<HTMLParagraphElement>(null);
@@ -133,7 +140,7 @@ function Recorded({ run, lines, sentence, onClose, children }: RecordedProps) {
   return (
     <div class="form">
       <p ref={total} role="status" aria-label={PAYOUTS.total} class="payout-total" tabIndex={-1}>
-        {sentence}
+        {sums.length === 0 ? PAYOUTS.nothingRecorded : sums.join(' ')}
       </p>
       {lines.some(isPaid) && (
         <div class="buttons start">
@@ -142,7 +149,9 @@ function Recorded({ run, lines, sentence, onClose, children }: RecordedProps) {
           ))}
         </div>
       )}
-      {report}
+      <p role="status" class="soft">
+        {done}
+      </p>
       {children}
       <div class="buttons">
         <Button label={PAYOUTS.done} kind="primary" onClick={onClose} />
@@ -152,7 +161,12 @@ function Recorded({ run, lines, sentence, onClose, children }: RecordedProps) {
   );
 }
 
-const RESULT: Column<Line> = { id: 'result', name: COMMON.result, onPhone: 'below', cell: ({ result }) => result };
+const RESULT: Column<Line> = {
+  id: 'result',
+  name: COMMON.result,
+  onPhone: 'below',
+  cell: ({ state, reason }) => (reason ? PAYOUTS.NOT_PAID[reason] : PAYOUTS.RESULTS[state]),
+};
 
 const columnsOf = (currency: string): readonly Column<Line>[] => [
   { id: 'advocate', name: COMMON.advocate, onPhone: 'name', cell: ({ name }) => <bdi>{name}</bdi> },

@@ -27,9 +27,6 @@ interface Runs {
   readonly showMore: () => void;
 }
 
-/** The most pages that the table shows, each of 200 settlements. */
-const MAX_PAGES = 20;
-
 const keyOf = ({ run, currency }: Run) => `${run}:${currency}`;
 
 /** Reads the runs, the newest first. A run that goes on over the end of a page is added up. */
@@ -57,8 +54,9 @@ export function useRuns(): Runs {
         cursor = next;
       }
       const hasMore = cursor !== undefined;
-      const all = [...rows.values()].map((row) => ({ ...row, isCut: hasMore && keyOf(row) === last }));
-      return { rows: all, hasMore: hasMore && count < MAX_PAGES };
+      const row = rows.get(last);
+      if (row) rows.set(last, { ...row, isCut: hasMore });
+      return { rows: [...rows.values()], hasMore };
     },
     [count],
     [],

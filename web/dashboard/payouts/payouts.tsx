@@ -7,14 +7,12 @@ import * as COMMON from '../../words/common.ts';
 import * as PAYOUTS from '../../words/dashboard/payouts.ts';
 import { hrefOf, replaceFilters, useDashboard } from '../router.ts';
 import { Stat } from '../stat.tsx';
-import { type Balance, collectBalances, readBalances } from './balances.ts';
+import { type Balance, type BalancePage, type Currencies, collectBalances, readBalances, readDue } from './balances.ts';
 import { PayoutDialog } from './dialog.tsx';
 import { History, useRuns } from './history.tsx';
 import { SelectionBar, useSelection } from './selection.tsx';
 import { Statements } from './statements.tsx';
 import { BalanceTable } from './to-pay.tsx';
-
-type Currencies = Awaited<ReturnType<typeof readBalances>>['currencies'];
 
 /** What advocates are owed, whom to pay, and what was paid. */
 export function Payouts() {
@@ -31,19 +29,19 @@ export function Payouts() {
     },
     [chosen],
   );
-  /** The advocate of the address stands first, if it is not on the first page. */
-  async function withAdvocate(
-    { rows, next }: { rows: readonly Balance[]; next: string | undefined },
-    signal: AbortSignal,
-  ) {
+  /** The advocate of the address stands first, if something is due to it and it is on another page. */
+  async function withAdvocate({ rows, next }: BalancePage, signal: AbortSignal) {
     const isWanted = ({ id }: Balance) => id === advocate;
     if (advocate === undefined || next === undefined || rows.some(isWanted)) return rows;
-    const all = await collectBalances(api, chosen, (read) => read.some(isWanted), signal);
-    return [...all.rows.filter(isWanted), ...rows];
+    const currency = rows[0]?.attributes.currency;
+    const due = await readDue(api, advocate);
+    if (!due.some((sums) => sums.currency === currency && sums.payable > 0)) return rows;
+    const read = (cursor: string | undefined) => readBalances(api, currency, cursor, signal);
+    return [...(await collectBalances(read, isWanted, 1)).rows, ...rows];
   }
   const list = readyOf(pages.list)?.value;
   const currency = chosen ?? list?.rows[0]?.attributes.currency ?? mostOwed(currencies) ?? '';
-  const selection = useSelection(chosen, list, advocate);
+  const selection = useSelection(currency, list, advocate);
   const [isPaying, setPaying] = useState(false);
   // Until the token is known, the table has the columns of most people.
   const mayPay = token === undefined || can('payouts');
@@ -74,7 +72,6 @@ export function Payouts() {
       {isPaying && (
         <PayoutDialog
           rows={[...selection.rows.values()]}
-          currency={currency}
           taken={runs.names}
           onClose={(hasBegun) => {
             setPaying(false);
@@ -107,13 +104,16 @@ function Sums({ currencies, currency, isKnown }: SumsProps) {
   }, []);
   const sums = currencies.find((each) => each.currency === currency);
   const money = readyOf(loaded)?.value;
-  const settled = money?.find((each) => each.currency === currency)?.settled ?? 0;
+  const settled = money?.find((each) => each.currency === currency)?.settled;
+  const known = (amount = 0) => (isKnown ? amount : undefined);
+  const hasOverpaid = currencies.some(({ overpaid }) => overpaid > 0);
   const amounts = [
-    [PAYOUTS.owed, isKnown ? (sums?.owed ?? 0) : undefined],
-    [PAYOUTS.overpaid, isKnown ? (sums?.overpaid ?? 0) : undefined],
-    [PAYOUTS.paid, money && isKnown ? settled : undefined, PAYOUTS.lastMonths],
+    [PAYOUTS.owed, known(sums?.owed), PAYOUTS.dueAndOnHold],
+    ...(hasOverpaid ? [[PAYOUTS.overpaid, known(sums?.overpaid)] as const] : []),
+    [PAYOUTS.paid, money && known(settled), PAYOUTS.lastMonths],
   ] as const;
-  const codes = [...new Set([...currencies.map((each) => each.currency), ...(currency ? [currency] : [])])];
+  const others = currencies.filter((each) => each.currency !== currency && each.owed > 0);
+  const codes = [...new Set([...currencies.map((each) => each.currency), currency])];
   return (
     <div class="payout-sums">
       {amounts.map(([name, amount, note]) => (
@@ -126,11 +126,17 @@ function Sums({ currencies, currency, isKnown }: SumsProps) {
       ))}
       {codes.length > 1 && (
         <SelectField
-          label={PAYOUTS.currency}
+          label={COMMON.currency}
+          isInline
           value={currency}
           options={codes.map((code) => [code, code.toUpperCase()] as const)}
           onChange={(code) => replaceFilters({ currency: code })}
         />
+      )}
+      {others.length > 0 && (
+        <p class="soft">
+          {COMMON.otherCurrencies(others.map((each) => formatMoney(each.owed, each.currency)).join(', '))}
+        </p>
       )}
     </div>
   );

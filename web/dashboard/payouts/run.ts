@@ -1,7 +1,8 @@
 import type { Api } from '../../kit/api.ts';
-import * as PAYOUTS from '../../words/dashboard/payouts.ts';
+import type * as PAYOUTS from '../../words/dashboard/payouts.ts';
 import { isUnanswered } from '../form-dialog.tsx';
-import { type Balance, collectBalances, nameOf } from './balances.ts';
+import { nameOf as nameOfPerson } from '../person.tsx';
+import { type Balance, readDue } from './balances.ts';
 
 /** A payout run in one currency. */
 export interface Run {
@@ -19,12 +20,19 @@ export interface Line {
   /** What was due before, if that was another amount. */
   readonly before: number | undefined;
   /** `unanswered` is sent again without a look at what is due: the service may have recorded it. */
-  readonly state: 'open' | 'sending' | 'unanswered' | 'settled' | 'left_out';
-  readonly result: string;
+  readonly state: keyof typeof PAYOUTS.RESULTS;
+  /** Why it was left out. */
+  readonly reason?: keyof typeof PAYOUTS.NOT_PAID | undefined;
 }
 
 /** The most advocates that a request pays. */
 const PER_REQUEST = 50;
+
+/** The advocates of whom it is read together what is due. */
+const READ_TOGETHER = 5;
+
+/** The advocate's name, or the name of its link. */
+export const nameOf = ({ id, attributes }: Balance) => nameOfPerson({ ...attributes, slug: id });
 
 export const newLine = (row: Balance): Line => ({
   slug: row.id,
@@ -33,11 +41,10 @@ export const newLine = (row: Balance): Line => ({
   amount: row.attributes.payable,
   before: undefined,
   state: 'open',
-  result: PAYOUTS.notSent,
 });
 
 /** True if the outcome is not known yet. */
-export const isOpen = ({ state }: Line) => state !== 'settled' && state !== 'left_out';
+export const isOpen = ({ state }: Line) => state === 'open' || state === 'sending' || state === 'unanswered';
 
 /** The lines that a payout pays, or has paid. */
 export const isPaid = ({ state }: Line) => state !== 'left_out';
@@ -78,24 +85,26 @@ export async function recordRun(
   if (now.every(({ before }) => before === undefined)) await payAll(now);
 }
 
-/** Reads what is due now. An advocate whom the list has lost is left out: its balance has become 0. */
+/**
+ * Reads what is due now, of each advocate alone: the list may miss who moves in it. An advocate to whom nothing is due is
+ * left out.
+ */
 async function readAgain(api: Api, currency: string, lines: readonly Line[]): Promise<Line[]> {
-  const slugs = lines.map(({ slug }) => slug);
-  const { rows } = await collectBalances(api, currency, (read) => {
-    const found = new Set(read.map(({ id }) => id));
-    return slugs.every((slug) => found.has(slug));
-  });
-  const due = new Map(rows.map((row) => [row.id, row.attributes.payable]));
-  return lines.map((line) => {
-    const amount = Math.max(0, due.get(line.slug) ?? 0);
-    if (amount === line.amount) return { ...line, before: undefined };
-    const changed = { ...line, amount, before: line.amount };
-    return amount > 0 ? changed : { ...changed, state: 'left_out', result: PAYOUTS.NOT_PAID.nothing_payable };
-  });
+  const read: Line[] = [];
+  for (let start = 0; start < lines.length; start += READ_TOGETHER) {
+    const some = lines.slice(start, start + READ_TOGETHER).map(async (line): Promise<Line> => {
+      const due = (await readDue(api, line.slug)).find((sums) => sums.currency === currency)?.payable ?? 0;
+      if (due === line.amount) return { ...line, before: undefined };
+      const changed = { ...line, amount: Math.max(0, due), before: line.amount };
+      return due > 0 ? changed : { ...changed, state: 'left_out', reason: 'nothing_payable' };
+    });
+    read.push(...(await Promise.all(some)));
+  }
+  return read;
 }
 
 async function pay(api: Api, run: Run, lines: readonly Line[], show: (lines: readonly Line[]) => void): Promise<void> {
-  show(lines.map((line) => ({ ...line, state: 'sending', result: PAYOUTS.recording })));
+  show(lines.map((line) => ({ ...line, state: 'sending' })));
   try {
     const body = { ...run, slugs: lines.map(({ slug }) => slug) };
     const { data } = (await api.send('post', '/v2/payout-runs', { body, isRepeatable: true })).body;
@@ -104,18 +113,14 @@ async function pay(api: Api, run: Run, lines: readonly Line[], show: (lines: rea
     show(
       lines.map((line) => {
         const found = settled.get(line.slug);
-        const reason = leftOut.get(line.slug);
-        if (!found) return { ...line, state: 'left_out', result: reason ? PAYOUTS.NOT_PAID[reason] : PAYOUTS.unknown };
-        const { amount, was_settled } = found;
-        return { ...line, amount, state: 'settled', result: was_settled ? PAYOUTS.settledBefore : PAYOUTS.settled };
+        if (!found) return { ...line, state: 'left_out', reason: leftOut.get(line.slug) };
+        return { ...line, amount: found.amount, state: found.was_settled ? 'settled_before' : 'settled' };
       }),
     );
   } catch (error) {
     // After a refusal, what is due is read again: the service may have paid some of them before it.
-    const next = isUnanswered(error)
-      ? ({ state: 'unanswered', result: PAYOUTS.unknown } as const)
-      : ({ state: 'open', result: PAYOUTS.notSent } as const);
-    show(lines.map((line) => ({ ...line, ...next })));
+    const state = isUnanswered(error) ? 'unanswered' : 'open';
+    show(lines.map((line) => ({ ...line, state })));
     throw error;
   }
 }

@@ -1,100 +1,114 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../kit/controls.tsx';
-import { formatMoney, monthsBack } from '../../kit/format.ts';
+import { formatMoney } from '../../kit/format.ts';
 import { CheckField } from '../../kit/forms.tsx';
-import { linesOf } from '../../kit/statement-file.ts';
 import { tell, tried } from '../../kit/toast.tsx';
+import * as COMMON from '../../words/common.ts';
 import * as PAYOUTS from '../../words/dashboard/payouts.ts';
 import { replaceFilters, useDashboard } from '../router.ts';
-import { type Balance, canBePaid, collectBalances, minimumOf, nameOf, reasonOf } from './balances.ts';
+import {
+  type Balance,
+  type BalancePage,
+  canBePaid,
+  collectBalances,
+  isDue,
+  minimumOf,
+  readBalances,
+  readDue,
+  reasonOf,
+} from './balances.ts';
+import { nameOf } from './run.ts';
 
-interface List {
-  readonly rows: readonly Balance[];
-  readonly next: string | undefined;
+interface Selected {
+  /** The selected rows by slug, also of pages that are not shown. All are in one currency. */
+  readonly rows: ReadonlyMap<string, Balance>;
+  /** Whether "Select all due" is checked. `part` has enough advocates for one payout, and more follow. */
+  readonly all: 'no' | 'reading' | 'part' | 'yes';
 }
 
-export interface Selection {
-  /** The selected rows by slug, also of pages that are not shown. */
-  readonly rows: ReadonlyMap<string, Balance>;
-  readonly isAll: boolean;
+export interface Selection extends Selected {
   readonly select: (row: Balance, isSelected: boolean) => void;
   readonly selectAll: (isSelected: boolean) => void;
   readonly clear: () => void;
 }
 
+const NOBODY: Selected = { rows: new Map(), all: 'no' };
+
+/** The number of advocates after which "Select all due" reads no further page. */
+const ENOUGH = 1000;
+
 /**
- * Who is selected. Nobody is at first, except for the advocate of the address. "Select all due" also reads the other pages,
- * and skips rows below the minimum and without a usable account.
+ * Who is selected. Nobody is at first, except for the advocate of the address. "Select all due" reads all pages, and skips
+ * rows below the minimum and without a usable account.
  */
-export function useSelection(
-  chosen: string | undefined,
-  list: List | undefined,
-  advocate: string | undefined,
-): Selection {
-  const { api, program } = useDashboard();
-  const [rows, setRows] = useState<ReadonlyMap<string, Balance>>(new Map());
-  const [isAll, setAll] = useState(false);
-  // The press may be taken back while other pages are read.
-  const wantsAll = useRef(false);
+export function useSelection(currency: string, list: BalancePage | undefined, advocate: string | undefined): Selection {
+  const { api, program, route } = useDashboard();
+  const [selected, setSelected] = useState(NOBODY);
+  const reading = useRef<AbortController>(undefined);
   const clear = () => {
-    setRows(new Map());
-    setAll(false);
+    reading.current?.abort();
+    setSelected(NOBODY);
   };
-  useEffect(clear, [chosen]);
+  // "Select all due" needs the minimum.
+  const isRead = list !== undefined && program !== undefined;
+  // A payout never mixes currencies, whether a choice or a refresh has changed the one that is shown.
+  useLayoutEffect(clear, [currency, isRead]);
   // What is due may have changed since it was selected.
   useEffect(() => {
     const read = new Map(list?.rows.map((row) => [row.id, row]));
-    setRows((last) => new Map([...last].map(([slug, row]) => [slug, read.get(slug) ?? row])));
+    setSelected(({ rows, all }) => ({
+      rows: new Map([...rows].map(([slug, row]) => [slug, read.get(slug) ?? row])),
+      all,
+    }));
   }, [list]);
-  const isRead = list !== undefined;
   useEffect(() => {
-    if (!list || advocate === undefined) return;
+    if (!isRead || advocate === undefined) return;
     const row = list.rows.find(({ id }) => id === advocate);
     const now = Date.now();
     const reason = row && reasonOf(row, 0, now);
-    if (row && canBePaid(row, now)) setRows(new Map([[row.id, row]]));
+    if (row && canBePaid(row, now)) setSelected({ rows: new Map([[row.id, row]]), all: 'no' });
     else if (row && reason !== undefined) tell(`${nameOf(row)}: ${reason}`);
     else void tried(() => chooseCurrency(row ? nameOf(row) : advocate));
   }, [isRead, advocate]);
   /** Something may be due to the advocate of the address in another currency. */
   async function chooseCurrency(name: string): Promise<string | undefined> {
-    const query = { month: monthsBack(Date.now(), 0), ...(advocate !== undefined && { affiliate_slug: advocate }) };
-    const { data } = (await api.send('get', '/v2/statements', { query })).body;
-    const due = [data]
-      .flat()
-      .flatMap(linesOf)
-      .find(({ payable }) => payable > 0);
-    if (chosen !== undefined || due === undefined) return PAYOUTS.nothingDue(name);
+    const lines = await readDue(api, advocate ?? '');
+    const due = lines.find(({ payable }) => payable > 0);
+    if (route.filters['currency'] !== undefined || due === undefined) return PAYOUTS.nothingDue(name);
     replaceFilters({ currency: due.currency });
     return undefined;
   }
-  async function selectAllDue(): Promise<string | undefined> {
-    const isWhole = list?.next === undefined && list !== undefined;
-    const all = isWhole ? { rows: list.rows, isCut: false } : await collectBalances(api, chosen);
-    if (!wantsAll.current) return undefined;
+  async function selectAllDue(signal: AbortSignal): Promise<void> {
     const now = Date.now();
-    const due = all.rows.filter((row) => {
-      const minimum = minimumOf(program, row.attributes.currency);
-      return canBePaid(row, now) && reasonOf(row, minimum, now) === undefined;
-    });
-    setRows(new Map(due.map((row) => [row.id, row])));
-    return all.isCut ? PAYOUTS.onlyFirst : undefined;
+    const minimum = minimumOf(program, currency);
+    const read = (cursor: string | undefined) => readBalances(api, currency, cursor, signal);
+    try {
+      const { rows, isCut } = await collectBalances(read, (row) => isDue(row, minimum, now), ENOUGH);
+      signal.throwIfAborted();
+      setSelected({ rows: new Map(rows.map((row) => [row.id, row])), all: isCut ? 'part' : 'yes' });
+    } catch (error) {
+      if (signal.aborted) return;
+      clear();
+      throw error;
+    }
   }
   return {
-    rows,
-    isAll,
+    ...selected,
     select: (row, isSelected) => {
-      const next = new Map(rows);
-      if (isSelected) next.set(row.id, row);
-      else next.delete(row.id);
-      setRows(next);
-      if (!isSelected) setAll(false);
+      // The press takes "Select all due" back while its rows are read.
+      reading.current?.abort();
+      const rows = new Map(selected.rows);
+      if (isSelected) rows.set(row.id, row);
+      else rows.delete(row.id);
+      setSelected({ rows, all: isSelected && selected.all !== 'reading' ? selected.all : 'no' });
     },
     selectAll: (isSelected) => {
-      wantsAll.current = isSelected;
-      setAll(isSelected);
-      if (isSelected) void tried(selectAllDue);
-      else setRows(new Map());
+      clear();
+      if (!isSelected) return;
+      setSelected({ ...NOBODY, all: 'reading' });
+      const controller = new AbortController();
+      reading.current = controller;
+      void tried(() => selectAllDue(controller.signal));
     },
     clear,
   };
@@ -107,20 +121,18 @@ interface SelectionBarProps {
 }
 
 /** Stays in sight: how many are selected, their total, and the button that pays them. */
-export function SelectionBar({ selection: { rows, isAll, selectAll }, currency, onPay }: SelectionBarProps) {
+export function SelectionBar({ selection: { rows, all, selectAll }, currency, onPay }: SelectionBarProps) {
+  const { can } = useDashboard();
   const total = [...rows.values()].reduce((sum, { attributes }) => sum + attributes.payable, 0);
+  const sums = rows.size === 0 ? PAYOUTS.nobodySelected : PAYOUTS.selected(rows.size, formatMoney(total, currency));
+  const mayPay = rows.size > 0 && can('payouts');
   return (
     <div class="selection-bar">
-      <CheckField label={PAYOUTS.selectAllDue} isChecked={isAll} onChange={selectAll} />
+      <CheckField label={PAYOUTS.selectAllDue} isChecked={all !== 'no'} onChange={selectAll} />
       <p role="status" aria-label={PAYOUTS.selection}>
-        {rows.size === 0 ? PAYOUTS.nobodySelected : PAYOUTS.selected(rows.size, formatMoney(total, currency))}
+        {all === 'reading' ? COMMON.reading : sums} {all === 'part' && PAYOUTS.notAll}
       </p>
-      <Button
-        label={PAYOUTS.payOut}
-        kind="primary"
-        aria-disabled={rows.size === 0}
-        onClick={() => rows.size > 0 && onPay()}
-      />
+      <Button label={PAYOUTS.payOut} kind="primary" aria-disabled={!mayPay} onClick={() => mayPay && onPay()} />
     </div>
   );
 }

@@ -3,7 +3,8 @@ import { type Column, Table } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as PAYOUTS from '../../words/dashboard/payouts.ts';
 import { hrefOf, useDashboard } from '../router.ts';
-import { type Balance, canBePaid, minimumOf, nameOf, reasonOf } from './balances.ts';
+import { type Balance, canBePaid, isDue, minimumOf, reasonOf } from './balances.ts';
+import { nameOf } from './run.ts';
 import type { Selection } from './selection.tsx';
 
 interface BalanceTableProps {
@@ -13,16 +14,18 @@ interface BalanceTableProps {
   readonly selection: Selection | undefined;
 }
 
-/** The advocates with a balance, the largest first. */
+/** The advocates with a balance: who can be paid, with the most due first, then the others. */
 export function BalanceTable({ rows, currency, selection }: BalanceTableProps) {
   const { program } = useDashboard();
   const now = Date.now();
-  const columns = columnsOf(selection !== undefined, minimumOf(program, currency), now);
+  const minimum = minimumOf(program, currency);
+  const columns = columnsOf(selection !== undefined, minimum, now);
+  const rank = (row: Balance) => Number(isDue(row, minimum, now));
   return (
     <Table
       name={PAYOUTS.toPay}
       columns={columns}
-      rows={rows}
+      rows={rows.toSorted((one, other) => rank(other) - rank(one) || other.attributes.payable - one.attributes.payable)}
       keyOf={({ id }) => id}
       {...(selection && {
         selection: {
@@ -59,12 +62,11 @@ function columnsOf(seesAccounts: boolean, minimum: number, now: number): Column<
             name: PAYOUTS.method,
             onPhone: 'below',
             cell: (row) => {
-              const method = PAYOUTS.methodOf(row.attributes.payout_method);
               const reason = reasonOf(row, minimum, now);
               return (
                 <>
-                  {method}
-                  {reason !== undefined && reason !== method && <span class="person-line">{reason}</span>}
+                  {reason !== PAYOUTS.noAccount && PAYOUTS.methodOf(row.attributes.payout_method)}{' '}
+                  {reason !== undefined && <span class="person-line payout-reason">{reason}</span>}
                 </>
               );
             },
@@ -83,8 +85,9 @@ function columnsOf(seesAccounts: boolean, minimum: number, now: number): Column<
       id: 'due-from',
       name: PAYOUTS.dueFrom,
       isNumber: true,
-      cell: ({ attributes: { payable_from: day } }) =>
-        day === null ? '–' : day <= new Date(now).toISOString().slice(0, 10) ? PAYOUTS.today : formatKey(day, 'short'),
+      onPhone: 'below',
+      cell: ({ attributes: { payable, payable_from } }) =>
+        payable <= 0 && payable_from !== null && formatKey(payable_from, 'short'),
     },
   ];
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api.ts';
 import { Button, TextField } from '../../kit/controls.tsx';
 import { formatMoney, formatNumber, formatPercentage, formatUtcDate } from '../../kit/format.ts';
-import { type Loaded, readyOf, Skeleton, WhenReady } from '../../kit/status.tsx';
+import { type Loaded, readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
@@ -134,11 +134,25 @@ interface WithdrawProps {
   readonly onClose: () => void;
 }
 
+/** The most entries of a page: more than a payment has refunds. */
+const MAX_ENTRIES = 50;
+
 /** Takes back what is left of the commission of a payment. */
 function Withdraw({ entry: { attributes }, referral, onClose }: WithdrawProps) {
   const { api } = useDashboard();
   const [note, setNote] = useState('');
   const { payment_id, affiliate_slug, commission, currency } = attributes;
+  // Refunds may have taken back a part, also on pages of the list that are not shown.
+  const [left] = useLoaded(
+    async (signal) => {
+      const query = { payment_id_eq: payment_id ?? '', per_page: MAX_ENTRIES };
+      const { body } = await api.send('get', '/v2/ledger', { query, signal });
+      return body.data.reduce((sum, entry) => sum + entry.attributes.commission, 0);
+    },
+    [payment_id],
+  );
+  const known = readyOf(left);
+  const sums = [formatMoney(commission, currency), known ? formatMoney(known.value, currency) : COMMON.unknown];
   const withdrawal = useOnceWritten((body: { payment_id: string; note: string }) =>
     api.send('post', '/v2/payments/void', { body, isRepeatable: true }),
   );
@@ -150,7 +164,7 @@ function Withdraw({ entry: { attributes }, referral, onClose }: WithdrawProps) {
     <FormDialog title={REFERRALS.withdraw} save={REFERRALS.withdraw} isDanger onClose={onClose} onSave={save}>
       <Concerned {...referral} />
       <p>
-        <bdi>{REFERRALS.withdrawAdvice(affiliate_slug, formatMoney(commission, currency))}</bdi>
+        <bdi>{REFERRALS.withdrawAdvice(affiliate_slug, sums.join(': '))}</bdi>
       </p>
       <Fields isLocked={withdrawal.isUnanswered}>
         <TextField label={COMMON.note} hint={REFERRALS.withdrawHint} isRequired value={note} onInput={setNote} />

@@ -2,14 +2,13 @@
 export const owed = 'Owed';
 export const overpaid = 'Overpaid';
 export const paid = 'Paid';
+export const dueAndOnHold = '· due and on hold';
 export const lastMonths = 'in 12 months';
-export const currency = 'Currency';
 export const toPay = 'To pay';
 export const method = 'Method';
 export const due = 'Due';
 export const onHold = 'On hold';
 export const dueFrom = 'Due from';
-export const today = 'Today';
 
 export const noAccount = 'No payout account';
 
@@ -23,7 +22,7 @@ export const selectAllDue = 'Select all due';
 export const selection = 'Selection';
 export const nobodySelected = 'Nobody is selected';
 export const selected = (count: number, total: string) => `${people(count)} · ${total}`;
-export const onlyFirst = 'Only the first 1,000 advocates were looked at. Pay these, then select again.';
+export const notAll = 'More advocates follow. Pay these, then select again.';
 export const nothingDue = (name: string) => `Nothing is due to ${name} now.`;
 export const payOut = 'Pay out';
 export const nobodyOwed = 'Nobody is owed anything. Advocates earn when their customers pay.';
@@ -42,14 +41,19 @@ export const changedAdvice = 'Nothing was recorded for these advocates. Check th
 export const was = (before: string) => `was ${before}`;
 export const record = 'Record payout';
 export const unanswered = 'It is not known whether this was recorded. Press again: nobody is paid twice.';
-export const recorded = (count: number, total: string) => `Recorded: ${total} to ${people(count)}.`;
+export const recorded = (result: string, total: string) => `${result}: ${total}.`;
 export const nothingRecorded = 'Nothing was recorded.';
 export const done = 'Done';
-export const notSent = 'Not recorded yet';
-export const recording = 'Recording …';
-export const unknown = 'Not known yet';
-export const settled = 'Recorded';
-export const settledBefore = 'Recorded before';
+
+/** What became of an advocate in a payout. */
+export const RESULTS = {
+  open: 'Not recorded yet',
+  sending: 'Recording …',
+  unanswered: 'Not known yet',
+  settled: 'Recorded',
+  settled_before: 'Recorded before',
+  left_out: 'Not recorded',
+} as const;
 
 /** Why a run pays an advocate nothing, by the reason of the API. */
 export const NOT_PAID = {
@@ -99,3 +103,14 @@ export const cut = 'These are the first 10,000 rows. For the others, use the com
 function people(count: number): string {
   return count === 1 ? '1 advocate' : `${count} advocates`;
 }
+
+export const noStatements = 'Nobody earned or was paid anything in this month.';
+
+/** The columns of the statements of a month. */
+export const SUMS = {
+  opening: 'Opening',
+  commissions: 'Earned',
+  adjustments: 'Bonuses and corrections',
+  settlements: 'Paid',
+  closing: 'Closing',
+} as const;
