@@ -203,7 +203,10 @@ async function demoToken(): Promise<string> {
   return dashboard.tokenOf((await dashboard.call<{ id: string }>('/v2/program')).id, ...ALL);
 }
 
-test('the overview of a program that is set up needs 8 requests, none of which waits for another one', async () => {
+test.each([
+  ['30d', 7],
+  ['12m', 8],
+])('the overview with the range %s sends %i requests together, and one after them', async (range, together) => {
   const page = await dashboard.newPage();
   await dashboard.open(page, await demoToken());
   await region(page, 'Numbers').waitFor();
@@ -216,10 +219,53 @@ test('the overview of a program that is set up needs 8 requests, none of which w
   page.on('response', (response) => {
     if (response.url().includes('/v2/')) askedAtFirst.push(asked.length);
   });
-  await page.goto(`${dashboard.url()}/dashboard`);
-  await region(page, 'Numbers').waitFor();
+  await page.goto(`${dashboard.url()}/dashboard#/overview?range=${range}`);
+  await region(page, 'Latest changes').waitFor();
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-  expect([askedAtFirst[0], asked.length]).toEqual([8, 8]);
+  expect([askedAtFirst[0], asked.length]).toEqual([together, together + 1]);
+});
+
+test('the first numbers of a program with payments wait for no other answer', async () => {
+  const token = await demoToken();
+  const page = await dashboard.newPage();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/v2\/(?!statistics\?)/, async (route) => {
+    // The form reads the program of a token before it takes it.
+    if (await page.getByRole('button', { name: 'Account' }).isVisible()) await released;
+    await route.continue();
+  });
+  await dashboard.open(page, token);
+  await page.getByRole('tab', { name: 'Clicks', description: /^\d/ }).waitFor();
+  release();
+  await page.getByRole('group', { name: 'Owed' }).getByText(/^€/).waitFor();
+});
+
+test('Owed says how much is due and on hold, and who may not pay sees no "Pay out"', async () => {
+  const { id } = await dashboard.call<{ id: string }>('/v2/program');
+  const page = await dashboard.newPage();
+  await dashboard.open(page, await dashboard.tokenOf(id, 'read'));
+  const owed = page.getByRole('group', { name: 'Owed' });
+  const amount = async (line: RegExp) => {
+    const text = await owed.getByText(line).first().textContent();
+    return Math.round(Number(text?.replace(/[^\d.]/g, '')) * 100);
+  };
+  expect(await amount(/^Due now: €/)).toBeGreaterThan(0);
+  expect((await amount(/^Due now: /)) + (await amount(/^On hold: /))).toBe(await amount(/^€/));
+  await region(page, 'Latest changes').waitFor();
+  expect(await page.getByRole('link', { name: 'Pay out' }).count()).toBe(0);
+});
+
+test('signing out asks before unsaved changes are lost', async () => {
+  const page = await dashboard.newPage();
+  await dashboard.open(page, await demoToken(), '#/settings/program');
+  await box(page, 'Name').fill('Northwind Tea');
+  await press(page, 'Account');
+  const answers = [false, true];
+  page.on('dialog', (question) => void (answers.shift() ? question.accept() : question.dismiss()));
+  await press(page, 'Sign out');
+  expect(await box(page, 'Name').inputValue()).toBe('Northwind Tea');
+  await press(page, 'Sign out');
+  await page.getByRole('textbox', { name: 'Program token' }).waitFor();
 });
 
 test('the overview and getting started break no accessibility rule, light or dark, wide or on a phone', async () => {

@@ -12,7 +12,8 @@ test('with the keyboard only, a merchant who was invited by email brings a progr
   await dashboard.admin('program', 'update', '--program', program, '--no-commission-percentage');
   const address = `${newId()}@beans.example`;
   const member = { email: address, name: 'Robin', scopes: ['read', 'track', 'advocates', 'payouts', 'admin'] };
-  await dashboard.call('/v2/members', member, await dashboard.tokenOf(program, ...member.scopes));
+  const token = await dashboard.tokenOf(program, ...member.scopes);
+  await dashboard.call('/v2/members', member, token);
   const page = await dashboard.newPage();
   const { keyboard } = page;
   await page.goto(await dashboard.linkTo(address, 'program'));
@@ -58,6 +59,7 @@ test('with the keyboard only, a merchant who was invited by email brings a progr
   await keyboard.press('Escape');
   await dialog(page, 'Referral').waitFor({ state: 'detached' });
 
+  while ((await dashboard.call<unknown[]>('/v2/balances', undefined, token)).length === 0);
   await follow(page, 'Payouts');
   await reach(page, 'Select Jane');
   await keyboard.press('Space');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { violations } from '../support/browser/chromium.ts';
 import { useDashboardPages } from '../support/browser/dashboard-page.ts';
 import { numberOf, region, rowsOf } from '../support/browser/portal-page.ts';
@@ -172,4 +172,66 @@ test.each([
   release();
   await numberOf(page, 'Clicks').getByText(/\d/).waitFor();
   expect(await places()).toEqual(before);
+});
+
+/** Adds up how far parts of the page move: https://wicg.github.io/layout-instability/. */
+const OBSERVE = `window.shift = 0;
+new PerformanceObserver((list) => {
+  for (const { value } of list.getEntries()) shift += value;
+}).observe({ type: 'layout-shift', buffered: true });`;
+const MOST = 0.02;
+/** Until the page has drawn what it shows. */
+const DRAWN = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+
+/** Opens a page whose answers arrive one by one, each drawn alone. `next` takes the oldest or the newest request. */
+async function openSlowly(page: Page, address: string, next: 'shift' | 'pop'): Promise<void> {
+  const waiting: Route[] = [];
+  await page.route('**/v2/**', (route) => void waiting.push(route));
+  await page.goto(`${dashboard.url()}${address}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  for (;;) {
+    await page.evaluate(DRAWN);
+    const route = waiting[next]();
+    if (route) {
+      const ended = page.waitForEvent('requestfinished', (request) => request === route.request());
+      await Promise.all([ended, route.continue()]);
+    } else if ((await page.locator('.bone').count()) === 0) return;
+  }
+}
+
+async function demoAdvocate(): Promise<string> {
+  type Token = { attributes: { token: string } };
+  return (await dashboard.call<Token>('/v2/advocates/amara-okafor/tokens', { expires_in: 3600 })).attributes.token;
+}
+
+/** A token of a program without a commission. */
+async function unpaidToken(): Promise<string> {
+  const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'advocates', 'admin');
+  await dashboard.call('/v2/program', { commission_percentage: null }, token, 'PATCH');
+  return token;
+}
+
+test.each([
+  ['Overview', '/dashboard', demoToken],
+  ['Advocates without a commission', '/dashboard#/advocates', unpaidToken],
+  ['Home', '/portal', demoAdvocate],
+])('nothing moves in %s, whichever answer arrives first, in any window', async (_, address, tokenOf) => {
+  const token = await tokenOf();
+  const shifts: unknown[] = [];
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    for (const next of ['shift', 'pop'] as const) {
+      const page = await dashboard.newPage({ viewport });
+      await (address === '/portal' ? dashboard.openPortal(page, token) : dashboard.open(page, token));
+      await page.getByRole('navigation', { name: 'Main' }).waitFor();
+      await page.goto('about:blank');
+      await page.addInitScript(OBSERVE);
+      await openSlowly(page, address, next);
+      shifts.push(await page.evaluate('shift'));
+      await page.close();
+    }
+  }
+  expect(shifts.filter((shift) => Number(shift) > MOST)).toEqual([]);
 });

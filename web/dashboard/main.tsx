@@ -19,7 +19,16 @@ import { Developers } from './developers/developers.tsx';
 import { Overview } from './overview/overview.tsx';
 import { Payouts } from './payouts/payouts.tsx';
 import { Referrals } from './referrals/referrals.tsx';
-import { type Dashboard, DashboardProvider, hrefOf, type Program, type Token, useRoute, type View } from './router.ts';
+import {
+  type Dashboard,
+  DashboardProvider,
+  hrefOf,
+  mayLeave,
+  type Program,
+  type Token,
+  useRoute,
+  type View,
+} from './router.ts';
 import { api, exchangeToken, session, signInPage, signOut } from './service.ts';
 import { Settings } from './settings/settings.tsx';
 import { Expired, LinkDialog, Refusal, SignIn } from './sign-in.tsx';
@@ -101,7 +110,6 @@ function Frame({ takesFocus }: FrameProps) {
       <Header program={known?.data} member={known?.meta.token.member ?? null} />
       <Navigation views={LINKS} current={route.view === 'applications' ? 'advocates' : route.view} atFoot={4} />
       <main>
-        {known && !hasTerms(known.data.attributes) && <NoRate />}
         <Heading view={route.view} program={known?.data} takesFocus={takesFocus} />
         <ViewProblem />
         <CurrentView view={route.view} />
@@ -132,7 +140,7 @@ function Refused({ error }: Parameters<typeof Refusal>[0]) {
   );
 }
 
-/** Stands in every view, because payments earn nothing for ever. */
+/** Stands in every view, because payments earn nothing for ever. Its place moves nothing when it appears. */
 function NoRate() {
   return (
     <p class="bar">
@@ -149,11 +157,12 @@ function Header({ program, member }: { readonly program: Program | undefined } &
         <bdi>{program?.attributes.name ?? '\u00a0'}</bdi>
         {program?.attributes.mode === 'test' && <span class="badge warn">{SHELL.test}</span>}
       </p>
+      {program && !hasTerms(program.attributes) && <NoRate />}
       <Button label={COMMON.refresh} kind="quiet" onClick={refresh} />
       <div class="account">
         <Disclosure label={SHELL.account}>
           {member && <bdi class="soft">{COMMON.signedInAs(member.name ?? member.email)}</bdi>}
-          <Button label={COMMON.signOut} onClick={signOut} />
+          <Button label={COMMON.signOut} onClick={() => mayLeave() && signOut()} />
         </Disclosure>
       </div>
     </header>

@@ -86,6 +86,9 @@ export function guardRoute(isUnsaved: () => boolean): () => void {
   };
 }
 
+/** Asks whether to leave unsaved changes. True if there are none, or they may be lost. */
+export const mayLeave = (): boolean => !hasUnsaved?.() || confirm(SHELL.unsaved);
+
 addEventListener('beforeunload', (event) => {
   if (hasUnsaved?.()) event.preventDefault();
 });
@@ -97,7 +100,7 @@ addEventListener('hashchange', ({ newURL }) => {
   const next = parseRoute(hash);
   if (addressOf(next) === addressOf(route.value)) return;
   // The browser has changed the address already: the question decides which of the two is right.
-  if (hasUnsaved?.() && !confirm(SHELL.unsaved)) return history.pushState(null, '', addressOf(route.value));
+  if (!mayLeave()) return history.pushState(null, '', addressOf(route.value));
   route.set(next);
 });
 

@@ -6,8 +6,7 @@ import { type Loaded, readyOf, useLoaded } from '../../kit/status.tsx';
 import * as OVERVIEW from '../../words/dashboard/overview.ts';
 import { optional } from '../optional.ts';
 import { hrefOf, useDashboard } from '../router.ts';
-
-type Balances = { readonly data: readonly Schemas['Balance'][]; readonly hasMore: boolean };
+import type { Balances } from './now.tsx';
 
 /** A number of rows of one page, and whether there are others. */
 interface Count {
@@ -18,17 +17,23 @@ interface Count {
 const NONE: Count = { count: 0, hasMore: false };
 const MONTH = 30 * 86_400_000;
 
-/** Reads what needs attention. `hasEmails` is true if the deployment takes applications, and so sends emails. */
+/**
+ * Reads what needs attention. `hasEmails` is true if the deployment takes applications, and so sends emails. Webhooks are
+ * read last, because the view sends at most 8 requests together.
+ */
 export function useAttention(balances: Loaded<Balances>) {
   const { api, can } = useDashboard();
-  const [applications] = useLoaded((signal) => optional(waiting(api, signal)), []);
   const [flags] = useLoaded((signal) => flagged(api, signal), []);
-  const [webhooks] = useLoaded((signal) => optional(troubled(api, signal)), []);
-  const isLoading = [applications, flags, webhooks, balances].some(({ kind }) => kind === 'loading');
+  const [others] = useLoaded(async (signal) => {
+    const applications = await optional(waiting(api, signal));
+    return { applications, webhooks: await optional(troubled(api, signal)) };
+  }, []);
+  const { applications, webhooks = [] } = readyOf(others)?.value ?? {};
+  const isLoading = [flags, others, balances].some(({ kind }) => kind === 'loading');
   const found = readyOf(balances)?.value;
   const missing = found?.data.filter(({ attributes }) => attributes.payable > 0 && !hasAccount(attributes)) ?? [];
   const lines: Line[] = [
-    ...lineOf(OVERVIEW.applications, readyOf(applications)?.value, OVERVIEW.review, hrefOf('applications')),
+    ...lineOf(OVERVIEW.applications, applications, OVERVIEW.review, hrefOf('applications')),
     ...lineOf(
       OVERVIEW.selfReferrals,
       readyOf(flags)?.value,
@@ -42,9 +47,9 @@ export function useAttention(balances: Loaded<Balances>) {
       OVERVIEW.seePayouts,
       hrefOf('payouts'),
     ),
-    ...(readyOf(webhooks)?.value ?? []).map(webhookLine),
+    ...webhooks.map(webhookLine),
   ];
-  return { lines, isLoading, hasEmails: readyOf(applications)?.value !== undefined };
+  return { lines, isLoading, hasEmails: applications !== undefined };
 }
 
 interface Line {
@@ -82,7 +87,7 @@ export function Attention({ lines }: { readonly lines: readonly Line[] }) {
     <Card title={OVERVIEW.attention} kind="attention">
       <ul>
         {lines.map(({ key, text, action, href }) => (
-          <li key={key}>
+          <li key={key} class="status-line">
             <span>{text}</span> <a href={href}>{action}</a>
           </li>
         ))}

@@ -11,7 +11,9 @@ import { hrefOf } from '../router.ts';
 
 type Row = Schemas['AdvocateStatistics'];
 
-const ROWS = 8;
+const ROWS = 10;
+/** How many of the latest changes are shown. */
+export const CHANGES = 6;
 
 const moneyOf = (money: readonly { readonly currency: string; readonly amount: number }[]) =>
   money.map(({ currency, amount }) => formatMoney(amount, currency)).join(', ') || '–';
@@ -52,7 +54,11 @@ const COLUMNS: readonly Column<Row>[] = [
 /** The advocates who brought most in the range; left out if the API refuses. */
 export function TopAdvocates({ list }: { readonly list: Loaded<readonly Row[] | undefined> }) {
   return (
-    <Card title={OVERVIEW.topAdvocates} beside={<a href={hrefOf('advocates')}>{OVERVIEW.allAdvocates}</a>}>
+    <Card
+      title={OVERVIEW.topAdvocates}
+      kind="leaders"
+      beside={<a href={hrefOf('advocates')}>{OVERVIEW.allAdvocates}</a>}
+    >
       <WhenReady loaded={list} skeleton={<Skeleton lines={ROWS} height={2.25} />}>
         {(rows) =>
           rows ? (
@@ -84,8 +90,8 @@ interface LatestProps {
 export function Latest({ latest, advocates }: LatestProps) {
   const names = new Map(advocates.map(({ id, attributes }) => [id, nameOf({ ...attributes, slug: id })]));
   return (
-    <Card title={OVERVIEW.latest} beside={<a href={hrefOf('referrals')}>{OVERVIEW.allReferrals}</a>}>
-      <WhenReady loaded={latest} skeleton={<Skeleton lines={ROWS} height={2.25} />}>
+    <Card title={OVERVIEW.latest} kind="latest" beside={<a href={hrefOf('referrals')}>{OVERVIEW.allReferrals}</a>}>
+      <WhenReady loaded={latest} skeleton={<Skeleton lines={CHANGES} height={4} />}>
         {(rows) =>
           rows.length === 0 ? (
             <p class="empty">{OVERVIEW.noLatest}</p>
@@ -107,15 +113,13 @@ function Change({ referral: { id, attributes }, names }: { referral: Referral; n
   const revenue = moneyOf(money.map(({ currency, revenue }) => ({ currency, amount: revenue })));
   return (
     <li>
-      <span>
-        <bdi>{OVERVIEW.referralOf(names.get(slug) ?? slug)}</bdi>{' '}
-        <a href={hrefOf('referrals', id)}>
-          <bdi>{email ?? uid ?? COMMON.erased}</bdi>
-        </a>{' '}
-        {OVERVIEW.CHANGES[state]}
-        {state === 'paid' && money.length > 0 && `: ${revenue}`}
-      </span>
-      <span class="soft">{formatDateAndTime(state_set_at)}</span>
+      <bdi>{OVERVIEW.referralOf(names.get(slug) ?? slug)}</bdi>{' '}
+      <a href={hrefOf('referrals', id)}>
+        <bdi>{email ?? uid ?? COMMON.erased}</bdi>
+      </a>{' '}
+      {OVERVIEW.CHANGES[state]}
+      {state === 'paid' && money.length > 0 && `: ${revenue}`}
+      <p class="hint">{formatDateAndTime(state_set_at)}</p>
     </li>
   );
 }

@@ -1,43 +1,62 @@
 import type { Schemas } from '../../kit/api.ts';
-import { Card } from '../../kit/controls.tsx';
 import { formatMoney } from '../../kit/format.ts';
 import { type Loaded, Skeleton, WhenReady } from '../../kit/status.tsx';
+import * as COMMON from '../../words/common.ts';
 import * as OVERVIEW from '../../words/dashboard/overview.ts';
-import { hrefOf } from '../router.ts';
+import { hrefOf, useDashboard } from '../router.ts';
 
-type Currency = Schemas['BalanceList']['meta']['currencies'][number];
+/** The first page of the balances in the currency with the most owed, and the totals of all currencies. */
+export interface Balances {
+  readonly data: readonly Schemas['Balance'][];
+  readonly currencies: Schemas['BalanceList']['meta']['currencies'];
+  readonly hasMore: boolean;
+}
 
-/** What the merchant owes at present, by currency. */
-export function Now({ balances }: { readonly balances: Loaded<{ readonly currencies: readonly Currency[] }> }) {
+/** What the merchant owes at present. */
+export function Now({ balances }: { readonly balances: Loaded<Balances> }) {
   return (
-    <Card
-      title={OVERVIEW.now}
-      kind="now"
-      beside={
-        <a class="button primary" href={hrefOf('payouts')}>
-          {OVERVIEW.payOut}
-        </a>
-      }
-    >
-      <WhenReady loaded={balances} skeleton={<Skeleton lines={1} height={3.5} />}>
-        {({ currencies }) => <Owed currencies={currencies.filter(({ owed }) => owed > 0)} />}
+    <section class="card now" aria-label={OVERVIEW.now}>
+      <WhenReady loaded={balances} skeleton={<Skeleton lines={1} height={5.625} />}>
+        {(read) => <Owed {...read} />}
       </WhenReady>
-    </Card>
+    </section>
   );
 }
 
-function Owed({ currencies }: { readonly currencies: readonly Currency[] }) {
-  const amounts = currencies.map(({ currency, owed }) => formatMoney(owed, currency));
+function Owed(balances: Balances) {
+  const { can } = useDashboard();
+  const [first, ...others] = balances.currencies.filter(({ owed }) => owed > 0).sort((a, b) => b.owed - a.owed);
+  const also = others.map(({ currency, owed }) => formatMoney(owed, currency)).join(', ');
+  const notes = first ? (also ? [OVERVIEW.owedNote, COMMON.otherCurrencies(also)] : notesOf(first, balances)) : [];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-    <div class="stat" role="group" aria-label={OVERVIEW.owed}>
-      <p class="stat-name">{OVERVIEW.owed}</p>
-      {(amounts.length === 0 ? [OVERVIEW.nothingOwed] : amounts).map((amount) => (
-        <p key={amount} class="stat-value">
-          {amount}
-        </p>
-      ))}
-      <p class="stat-note">{OVERVIEW.owedNote}</p>
-    </div>
+    <>
+      {first && can('payouts') && (
+        <a class="button primary" href={hrefOf('payouts')}>
+          {OVERVIEW.payOut}
+        </a>
+      )}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms. */}
+      <div class="stat" role="group" aria-label={OVERVIEW.owed}>
+        <p class="stat-name">{OVERVIEW.owed}</p>
+        <p class="stat-value">{first ? formatMoney(first.owed, first.currency) : OVERVIEW.nothingOwed}</p>
+        {notes.map((note) => (
+          <p key={note} class="stat-note">
+            {note}
+          </p>
+        ))}
+      </div>
+    </>
   );
+}
+
+/** How much of it is due. Only the rows know that: there may be more of them, or newer ones than the total. */
+function notesOf({ currency, owed }: Balances['currencies'][number], { data, hasMore }: Balances): readonly string[] {
+  const sumOf = (name: 'balance' | 'payable') =>
+    data.reduce((sum, { attributes }) => sum + Math.max(0, attributes[name]), 0);
+  const due = sumOf('payable');
+  if (hasMore || sumOf('balance') !== owed) return [OVERVIEW.owedNote];
+  return [
+    ...(due > 0 ? [OVERVIEW.dueNow(formatMoney(due, currency))] : []),
+    ...(due < owed ? [OVERVIEW.onHold(formatMoney(owed - due, currency))] : []),
+  ];
 }

@@ -1,54 +1,61 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Api } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
-import type { Group } from '../../kit/measures.ts';
 import { Numbers, type NumbersProps } from '../../kit/numbers.tsx';
 import { periodOf } from '../../kit/period.ts';
 import { hasTerms } from '../../kit/rules.ts';
 import { readyOf, refresh, Skeleton, useLoaded } from '../../kit/status.tsx';
 import * as OVERVIEW from '../../words/dashboard/overview.ts';
 import { type Filters, hrefOf, replaceFilters, useDashboard } from '../router.ts';
+import { remembered } from '../start/memory.ts';
 import { readProgress } from '../start/progress.ts';
 import { type Known, Start } from '../start/start.tsx';
 import { Attention, useAttention } from './attention.tsx';
-import { Latest, TopAdvocates } from './lists.tsx';
+import { CHANGES, Latest, TopAdvocates } from './lists.tsx';
 import { Now } from './now.tsx';
 
 const MEASURES = ['revenue', 'commissions', 'clicks', 'signUps', 'paying'] as const;
 
-/** Milliseconds for which the page waits for what stands above the numbers, so that nothing moves. */
+/** Milliseconds for which the page waits for its numbers, because a new program has "Getting started" in their place. */
 const PATIENCE = 1500;
 
 /** How does the program do, and what is there to do? Everything is read in parallel, before the program is known. */
 export function Overview() {
-  const { api, program, route } = useDashboard();
+  const { api, route } = useDashboard();
   const { range, from, to } = route.filters;
   const balances = useBalances();
   const { lines, isLoading, hasEmails } = useAttention(balances);
-  const [seen, setSeen] = useState<Seen>();
-  const start = useStart(seen);
+  /** True if the numbers show payments, or could not be read. */
+  const [isPaying, setPaying] = useState<boolean>();
+  const start = useStart(isPaying);
   const isLate = useLate();
   const [top] = useLoaded((signal) => readTop(api, route.filters, signal), [range, from, to]);
   const [latest] = useLoaded(
-    async (signal) => (await api.send('get', '/v2/referrals', { query: { per_page: 8 }, signal })).body.data,
+    async (signal) => (await api.send('get', '/v2/referrals', { query: { per_page: CHANGES }, signal })).body.data,
     [],
   );
   const read: NumbersProps['read'] = async (query, signal) => {
     try {
       const { groups } = (await api.send('get', '/v2/statistics', { query, signal })).body.data.attributes;
-      setSeen((last) => seenIn(groups, last === ALL_SEEN ? undefined : last));
+      setPaying((last) => last || groups.some(({ paying }) => paying > 0));
       return { groups };
     } catch (error) {
-      if (!signal.aborted) setSeen((last) => last ?? ALL_SEEN);
+      if (!signal.aborted) setPaying((last) => last ?? true);
       throw error;
     }
   };
-  const isKnown = isLate || (!isLoading && program !== undefined && !start.isLoading && seen !== undefined);
+  const isKnown = isLate || (isPaying !== undefined && !start.isLoading && !(start.isOpen && isLoading));
+  // Nothing moves: what arrives after the numbers stands below them.
+  const [hadNumbers, isSettled] = [useRef(false), useRef(false)];
+  isSettled.current ||= !isLoading;
+  useEffect(() => {
+    if (isKnown && !start.isOpen) hadNumbers.current = true;
+  }, [isKnown, start.isOpen]);
+  const steps = isKnown && start.content(hasEmails);
   return (
     <>
       {!isKnown && <Skeleton lines={3} height={10} />}
-      {isKnown && start.content(hasEmails)}
-      {isKnown && !start.isNew && <Attention lines={lines} />}
+      {!hadNumbers.current && steps}
       <div class="overview" hidden={!isKnown || start.isNew}>
         <Now balances={balances} />
         <Numbers
@@ -62,11 +69,17 @@ export function Overview() {
             </>
           }
         />
-        <div class="columns">
-          <TopAdvocates list={top} />
-          <Latest latest={latest} advocates={readyOf(top)?.value ?? []} />
-        </div>
+        {isSettled.current ? (
+          <>
+            <Attention lines={lines} />
+            <TopAdvocates list={top} />
+            <Latest latest={latest} advocates={readyOf(top)?.value ?? []} />
+          </>
+        ) : (
+          <Skeleton lines={3} height={5} />
+        )}
       </div>
+      {hadNumbers.current && steps}
     </>
   );
 }
@@ -105,53 +118,44 @@ function useLate(): boolean {
   return isLate;
 }
 
-/** What the numbers of a range show. A program that has everything needs no other request. */
-interface Seen {
-  readonly clicks: boolean;
-  readonly signUps: boolean;
-  readonly paying: boolean;
-}
-
-/** Stands for numbers that could not be read. */
-const ALL_SEEN: Seen = { clicks: true, signUps: true, paying: true };
-
-const seenIn = (groups: readonly Group[], last: Seen | undefined): Seen => ({
-  clicks: last?.clicks || groups.some(({ clicks }) => clicks > 0),
-  signUps: last?.signUps || groups.some(({ conversions }) => conversions > 0),
-  paying: last?.paying || groups.some(({ paying }) => paying > 0),
-});
-
-/** "Getting started" of a program that lacks something. It stays until it is closed or the view is left. */
-function useStart(seen: Seen | undefined) {
+/**
+ * "Getting started" of a program without payments or a commission, unless the device remembers that it is hidden. It stays
+ * until it is closed or the view is left. Clicks are not needed: some programs only have codes.
+ */
+function useStart(isPaying: boolean | undefined) {
   const { api, program } = useDashboard();
   const [isClosed, setClosed] = useState(false);
   const [isShown, setShown] = useState(false);
   const [known, setKnown] = useState<Known>({});
-  const isRunning = program && seen && hasTerms(program.attributes) && seen.clicks && seen.signUps && seen.paying;
-  const isNeeded = program !== undefined && seen !== undefined && !isRunning;
+  const isEarning = !program || hasTerms(program.attributes);
+  const isNeeded = isPaying !== undefined && !(isPaying && isEarning);
+  const isHidden = isClosed || (program && remembered(program.id) === 'hidden');
+  const isWanted = program !== undefined && !isHidden && (isNeeded || isShown);
   const [loaded, reload] = useLoaded(
-    async (signal) => (isNeeded || isShown ? await readProgress(api, signal) : undefined),
-    [isNeeded || isShown],
+    async (signal) => (isWanted ? await readProgress(api, signal) : undefined),
+    [isWanted],
     [],
   );
   const progress = readyOf(loaded)?.value;
-  const isDone =
-    progress?.hasClicks && progress.hasSignUps && progress.hasPayments && program && hasTerms(program.attributes);
+  const isOpen = isWanted && progress !== undefined && (isShown || !progress.hasPayments || !isEarning);
   useEffect(() => {
-    if (isNeeded && progress && !isDone) setShown(true);
-  }, [isNeeded, progress, isDone]);
+    if (isOpen) setShown(true);
+  }, [isOpen]);
   const close = () => {
+    if (program) remembered(program.id, 'hidden');
     setClosed(true);
     refresh();
+    // The pressed button is gone.
+    document.querySelector('h1')?.focus();
   };
-  const isOpen = !isClosed && program && progress && (isShown || (isNeeded && !isDone));
   return {
-    isLoading: isNeeded && loaded.kind !== 'failed' && !progress,
+    isOpen,
+    isLoading: isNeeded && !isHidden && loaded.kind !== 'failed' && !(program && progress),
     /** True before the first visit: then there is nothing else to show. */
-    isNew: progress !== undefined && !progress.hasClicks && !progress.hasSignUps && known.script !== 'done',
+    isNew: isOpen && !progress.hasClicks && !progress.hasSignUps && known.script !== 'done',
     content: (hasEmails: boolean) =>
-      isOpen ? (
+      isOpen && (
         <Start {...{ program, progress, hasEmails, known }} onKnown={setKnown} onChanged={reload} onClose={close} />
-      ) : null,
+      ),
   };
 }

@@ -47,8 +47,11 @@ function Test({
   /** The newest visit before the test. */
   const [known, setKnown] = useState<string>();
   const [loaded] = useLoaded(async (signal) => ({ click: await newestClick(api, slug, signal) }), [slug, tests]);
-  const before = readyOf(loaded)?.value.click;
+  const last = readyOf(loaded);
+  const before = last?.value.click;
   const press = () => {
+    // Until the visits before are known, one of them would look like the visit of the test.
+    if (!last) return;
     window.open(referral_link, '_blank', 'noopener');
     setKnown(before?.id);
     setTests(tests + 1);
@@ -60,7 +63,7 @@ function Test({
         <p class="soft">
           <bdi>{START.testAdvice(nameOf(advocate.attributes))}</bdi>
         </p>
-        <Button label={START.testScript} kind="primary" onClick={press} />
+        <Button label={START.testScript} kind="primary" aria-disabled={!last} onClick={press} />
       </div>
       {tests === 0 ? (
         <div role="status" aria-label={START.scriptCheck} class="check-line">

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button, Card } from '../../kit/controls.tsx';
-import { hasTerms } from '../../kit/rules.ts';
+import { hasTerms, termsText } from '../../kit/rules.ts';
 import * as START from '../../words/dashboard/start.ts';
 import type { Program } from '../router.ts';
 import { CommissionStep } from './commission-step.tsx';
 import { InviteStep } from './invite-step.tsx';
+import { remembered } from './memory.ts';
 import { PortalStep } from './portal-step.tsx';
 import type { Progress } from './progress.ts';
 import { PaymentStep, SignUpStep } from './report-steps.tsx';
@@ -46,6 +47,10 @@ export function Start({ program, progress, hasEmails, known, onKnown, onChanged,
     setOpen(next);
     setFocused(next ?? step);
   };
+  const finishPortal = () => {
+    remembered(program.id, 'portal');
+    finish('portal');
+  };
   const contentOf = (step: Step): ComponentChildren => {
     const { advocate } = progress;
     switch (step) {
@@ -62,7 +67,7 @@ export function Start({ program, progress, hasEmails, known, onKnown, onChanged,
       case 'payments':
         return <PaymentStep onStripe={onChanged} onFound={() => know(step, 'done')} />;
       case 'portal':
-        return <PortalStep {...{ program, hasEmails }} onDone={() => finish(step)} />;
+        return <PortalStep {...{ program, hasEmails }} onDone={finishPortal} />;
     }
   };
   return (
@@ -70,13 +75,14 @@ export function Start({ program, progress, hasEmails, known, onKnown, onChanged,
       title={START.title}
       advice={isDone ? START.allDone : START.progress(done, STEPS.length)}
       kind="start"
-      beside={isDone && <Button label={START.close} onClick={onClose} />}
+      beside={<Button label={isDone ? START.close : START.hide} kind={isDone ? '' : 'quiet'} onClick={onClose} />}
     >
       <ol class="steps">
         {STEPS.map((step) => (
           <StepLine
             key={step}
             title={START.STEPS[step]}
+            note={step === 'commission' && states[step] === 'done' && START.rulesNow(termsText(program.attributes))}
             state={states[step]}
             isOpen={step === open}
             takesFocus={step === focused}
@@ -100,12 +106,14 @@ function statesOf(program: Program, progress: Progress, known: Known): Record<St
     script: isDone('script', progress.hasClicks),
     signUps: isDone('signUps', progress.hasSignUps),
     payments: payments === 'open' && progress.hasStripe ? 'waiting' : payments,
-    portal: isDone('portal', false),
+    portal: isDone('portal', remembered(program.id) !== null),
   };
 }
 
 interface StepLineProps {
   readonly title: string;
+  /** Stands below the title while the step is closed. */
+  readonly note: string | false;
   readonly state: State;
   readonly isOpen: boolean;
   readonly takesFocus: boolean;
@@ -113,7 +121,7 @@ interface StepLineProps {
   readonly children: ComponentChildren;
 }
 
-function StepLine({ title, state, isOpen, takesFocus, onToggle, children }: StepLineProps) {
+function StepLine({ title, note, state, isOpen, takesFocus, onToggle, children }: StepLineProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -132,10 +140,11 @@ function StepLine({ title, state, isOpen, takesFocus, onToggle, children }: Step
         >
           {title}
         </button>
-        <span id={`${id}-state`} class={`badge ${state === 'done' ? 'good' : state === 'waiting' ? 'warn' : ''}`}>
+        <span id={`${id}-state`} class="step-state soft">
           {START.STATES[state]}
         </span>
       </h3>
+      {!isOpen && note && <p class="step-note soft">{note}</p>}
       {isOpen && (
         <div id={id} class="step-content">
           {children}

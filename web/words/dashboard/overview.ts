@@ -23,6 +23,8 @@ export const now = 'Now';
 export const owed = 'Owed';
 export const owedNote = 'to advocates, on hold included';
 export const nothingOwed = 'Nothing';
+export const dueNow = (amount: string) => `Due now: ${amount}`;
+export const onHold = (amount: string) => `On hold: ${amount}`;
 export const payOut = 'Pay out';
 
 export const nothingYet = 'Nothing happened in these days.';

@@ -14,6 +14,7 @@ export const progress = (done: number, all: number) => `${done} of ${all} done`;
 export const notAllowed = (scope: string) => `This needs the scope “${scope}”.`;
 export const allDone = 'Everything is set up.';
 export const close = 'Close';
+export const hide = 'Hide';
 
 export const commission = 'Commission';
 export const KINDS = { percentage: 'Percentage', amount: 'Fixed amount' } as const;
