@@ -1,23 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { afterEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import {
-  advocateRow,
-  aToken,
-  button,
-  counted,
-  customerOf,
-  hashOf,
-  type StoredAdvocate,
-  tab,
-  told,
-} from '../support/browser/advocates.ts';
+import { advocateRow, button, hashOf, tab, told, useAdvocatePages } from '../support/browser/advocates.ts';
 import { violations } from '../support/browser/chromium.ts';
-import { dialog, field, useDashboardPages } from '../support/browser/dashboard-page.ts';
+import { dialog, field } from '../support/browser/dashboard-page.ts';
 import { numberIn, rowsOf } from '../support/browser/portal-page.ts';
 
-const dashboard = useDashboardPages();
-afterEach(() => expect(dashboard.complaints).toEqual([]));
+const dashboard = useAdvocatePages();
 
 const heading = (page: Page, name: string) => page.getByRole('columnheader', { name });
 const nameOrder = (page: Page) => rowsOf(page, 'Advocates').getByRole('link').allTextContents();
@@ -29,19 +18,22 @@ async function choose(page: Page, name: string, item: string): Promise<void> {
 }
 
 test('half a name finds an advocate, and headings sort the others by their lifetime numbers', async () => {
-  const token = await aToken(dashboard);
+  const token = await dashboard.aToken();
   const ada = await dashboard.advocateOf(token, { first_name: 'Ada', last_name: 'Lovelace' });
   const grace = await dashboard.advocateOf(token, { first_name: 'Grace', last_name: 'Hopper', slug: 'grace' });
   await dashboard.advocateOf(token, { first_name: 'Zoe', last_name: 'Quill' });
-  await customerOf(dashboard, token, ada, 10_000);
-  await customerOf(dashboard, token, grace, 4000);
+  await dashboard.customerOf(token, ada, 10_000);
+  await dashboard.customerOf(token, grace, 4000);
   await dashboard.referralOf(token, grace);
-  await counted(dashboard, token, 3);
+  await dashboard.countedAll(token, 3);
   const page = await dashboard.newPage();
   await dashboard.open(page, token, '#/advocates');
   await advocateRow(page, 'Ada Lovelace').filter({ hasText: '€20.00' }).waitFor();
   expect(await nameOrder(page)).toEqual(['Ada Lovelace', 'Grace Hopper', 'Zoe Quill']);
   expect(await heading(page, 'Earned').getAttribute('aria-sort')).toBe('descending');
+  await page.getByText('Numbers of all time.').waitFor();
+  await advocateRow(page, 'Ada').getByTitle('Some came by a code or by hand.').waitFor();
+  expect(await advocateRow(page, 'Zoe').getByTitle('Some came').count()).toBe(0);
   await button(heading(page, 'Sign-ups'), 'Sign-ups').click();
   await page.locator('[aria-sort=descending]', { hasText: 'Sign-ups' }).waitFor();
   await rowsOf(page, 'Advocates').nth(1).filter({ hasText: 'Grace' }).waitFor();
@@ -65,10 +57,9 @@ test('half a name finds an advocate, and headings sort the others by their lifet
 
 test('a menu copies, opens and pauses a link, and Undo makes the link work again', async () => {
   const page = await dashboard.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
-  const token = await aToken(dashboard);
+  const token = await dashboard.aToken();
   const slug = await dashboard.advocateOf(token, { first_name: 'Ada' });
-  const isActive = async () =>
-    (await dashboard.call<StoredAdvocate>(`/v2/advocates/${slug}`, undefined, token)).attributes['active'];
+  const isActive = async () => (await dashboard.attributesOf(token, slug))['active'];
   await dashboard.open(page, token, '#/advocates');
   await choose(page, 'Ada', 'Copy link');
   await told(page, 'Copied').waitFor();
@@ -95,7 +86,7 @@ test('a menu copies, opens and pauses a link, and Undo makes the link work again
 });
 
 test('selected advocates change their group and pause together, and their CSV has only them', async () => {
-  const token = await aToken(dashboard);
+  const token = await dashboard.aToken();
   await dashboard.call('/v2/groups/partners', { title: 'Partners', commission_percentage: 30 }, token, 'PUT');
   for (const first_name of ['Ada', 'Bob', 'Cleo']) await dashboard.advocateOf(token, { first_name });
   const page = await dashboard.newPage();
@@ -121,7 +112,7 @@ test('selected advocates change their group and pause together, and their CSV ha
 
 test('an advocate whose response was lost is created once', async () => {
   const page = await dashboard.newPage();
-  const token = await aToken(dashboard);
+  const token = await dashboard.aToken();
   await dashboard.open(page, token, '#/advocates');
   await page.getByText('No advocates yet.').waitFor();
   let tries = 0;
@@ -138,7 +129,7 @@ test('an advocate whose response was lost is created once', async () => {
   await dialog(page, 'Advocate').getByRole('alert').waitFor();
   await save.click();
   await advocateRow(page, 'Sam').waitFor();
-  expect([tries, await dashboard.call<StoredAdvocate[]>('/v2/advocates', undefined, token)]).toMatchObject([1, [{}]]);
+  expect([tries, await dashboard.call<object[]>('/v2/advocates', undefined, token)]).toMatchObject([1, [{}]]);
 });
 
 test.each([
@@ -146,7 +137,7 @@ test.each([
   [1280, 800, 'light'],
 ] as const)('at %i x %i, %s, 24 advocates and one of them have their size, and axe finds no fault', async (...size) => {
   const [width, height, colorScheme] = size;
-  const token = await aToken(dashboard);
+  const token = await dashboard.aToken();
   for (let index = 0; index < 24; index += 1) await dashboard.advocateOf(token, { first_name: `Person ${index}` });
   const page = await dashboard.newPage({ viewport: { width, height }, colorScheme, bypassCSP: true });
   await dashboard.open(page, token, '#/advocates');

@@ -42,7 +42,7 @@ test('an application is approved with a group and a link name, another one is de
   const ida = await applicationOf(pk, { first_name: 'Ida' }, false);
   const page = await dashboard.newPage();
   await dashboard.open(page, token, '#/advocates');
-  await page.getByRole('link', { name: 'Applications' }).click();
+  await page.getByRole('link', { name: 'Applications (2)', exact: true }).click();
   await rowOf(page, mira).getByText('Email confirmed', { exact: true }).waitFor();
   for (const text of [LABEL, website]) await rowOf(page, mira).getByText(text, { exact: true }).waitFor();
   expect(await page.locator('img, a[href*=mira], td b').count()).toBe(0);
@@ -50,6 +50,7 @@ test('an application is approved with a group and a link name, another one is de
   await press(page, mira, 'Approve');
   const approve = dialog(page, 'Approve');
   await approve.getByText(mira, { exact: true }).waitFor();
+  await approve.getByText('Mira Novak becomes an advocate, and gets an email with the link.').waitFor();
   await approve.getByRole('combobox', { name: 'Group' }).selectOption('Partners');
   await field(page, 'Approve', 'Link name').fill('mira');
   await approve.getByRole('button', { name: 'Approve' }).click();
@@ -60,8 +61,10 @@ test('an application is approved with a group and a link name, another one is de
 
   await press(page, tom, 'Decline');
   const decline = dialog(page, 'Decline');
+  await decline.getByText('Tom gets no link and is not told.').waitFor();
   await decline.getByLabel('Note').fill('<i>Not yet</i>');
   await decline.getByRole('checkbox', { name: 'Send an email' }).check();
+  await decline.getByText('Tom gets no link and an email with the note.').waitFor();
   await decline.getByRole('button', { name: 'Decline' }).click();
   await told(page, 'The application of Tom is declined.').waitFor();
   await page.getByText('No application waits.').waitFor();
@@ -75,6 +78,21 @@ test('an application is approved with a group and a link name, another one is de
   await state.selectOption('Approved');
   await rowOf(page, mira).getByRole('link', { name: 'mira' }).click();
   await page.getByRole('heading', { name: 'Mira Novak' }).waitFor();
+});
+
+test('an application that somebody else has declined cannot be approved, and leaves the list with the dialog', async () => {
+  const { pk, token } = await aProgram();
+  const email = await applicationOf(pk, { first_name: 'Mira' });
+  const page = await dashboard.newPage();
+  await dashboard.open(page, token, '#/applications');
+  await press(page, email, 'Approve');
+  const [application] = await dashboard.call<{ id: string }[]>('/v2/applications', undefined, token);
+  await dashboard.call(`/v2/applications/${application?.id}/reject`, { notify: false }, token);
+  const approve = dialog(page, 'Approve');
+  await approve.getByRole('button', { name: 'Approve' }).click();
+  await approve.getByRole('alert').getByText('Somebody else has decided on this application.').waitFor();
+  await approve.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('No application waits.').waitFor();
 });
 
 test('a deployment without emails has no applications, and who may not decide on them is told which scope it takes', async () => {
@@ -117,6 +135,10 @@ test.each([
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     };
     await isClean();
+    const state = page.getByRole('combobox', { name: 'State' });
+    expect(await state.count()).toBe(width < 640 ? 0 : 1);
+    if (width < 640) await page.getByRole('button', { name: 'Filters' }).click();
+    await state.waitFor();
     for (const name of ['Decline', 'Approve']) {
       await press(page, email, name);
       await dialog(page, name).waitFor();

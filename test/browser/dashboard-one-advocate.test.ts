@@ -1,30 +1,19 @@
-import { afterEach, expect, test } from '@jest/globals';
-import {
-  advocateRow,
-  aToken,
-  button,
-  counted,
-  customerOf,
-  hashOf,
-  type StoredAdvocate,
-  tab,
-  told,
-} from '../support/browser/advocates.ts';
+import { expect, test } from '@jest/globals';
+import { advocateRow, button, hashOf, tab, told, useAdvocatePages } from '../support/browser/advocates.ts';
 import { copyWith } from '../support/browser/chromium.ts';
-import { dialog, field, useDashboardPages } from '../support/browser/dashboard-page.ts';
+import { dialog, field } from '../support/browser/dashboard-page.ts';
 import { numberIn, rowsOf } from '../support/browser/portal-page.ts';
 
-const dashboard = useDashboardPages();
-afterEach(() => expect(dashboard.complaints).toEqual([]));
+const dashboard = useAdvocatePages();
 
 test('one advocate is edited, gets a code, is signed out and erased, and its tabs say what it brought', async () => {
   const page = await dashboard.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
-  const token = await aToken(dashboard);
+  const token = await dashboard.aToken();
   const fields = { first_name: 'Jane', slug: 'jane', uid: 'partner-1', metadata: { tier: 'gold' } };
   await dashboard.advocateOf(token, fields);
-  await customerOf(dashboard, token, 'jane', 5000);
-  const read = async () => (await dashboard.call<StoredAdvocate>('/v2/advocates/jane', undefined, token)).attributes;
-  const session = await dashboard.call<StoredAdvocate>('/v2/advocates/jane/tokens', {}, token);
+  await dashboard.customerOf(token, 'jane', 5000);
+  const read = () => dashboard.attributesOf(token, 'jane');
+  const session = await dashboard.call<{ attributes: { token: string } }>('/v2/advocates/jane/tokens', {}, token);
   await dashboard.open(page, token, '#/advocates/jane');
   await numberIn(page, 'Due').getByText('€10.00').waitFor();
   await page.getByRole('tablist', { name: 'Numbers' }).waitFor();
@@ -67,12 +56,14 @@ test('one advocate is edited, gets a code, is signed out and erased, and its tab
   await button(dialog(page, 'End sessions'), 'End sessions').click();
   await told(page, 'Jane Doe is signed out.').waitFor();
   // The service has not read this token before.
-  const headers = { authorization: `Bearer ${String(session.attributes['token'])}` };
+  const headers = { authorization: `Bearer ${session.attributes.token}` };
   expect((await fetch(`${dashboard.url()}/v2/affiliate`, { headers })).status).toBe(401);
   await page.getByRole('textbox', { name: 'Type erase to confirm' }).fill('erased');
   await button(page, 'Erase').click();
   await page.getByRole('alert').filter({ hasText: 'Type the word erase' }).waitFor();
   await page.getByRole('textbox', { name: 'Type erase to confirm' }).fill('erase');
+  await page.keyboard.press('Enter');
+  expect(await read()).toMatchObject({ first_name: 'Jane', active: true });
   await button(page, 'Erase').click();
   await told(page, 'The advocate is erased.').waitFor();
   await button(page, 'Edit').waitFor({ state: 'detached' });
@@ -83,10 +74,10 @@ test('one advocate is edited, gets a code, is signed out and erased, and its tab
 });
 
 test('a bonus whose response was lost is written once, and another currency is asked about first', async () => {
-  const token = await aToken(dashboard);
+  const token = await dashboard.aToken();
   const slug = await dashboard.advocateOf(token, { first_name: 'Ada' });
-  await customerOf(dashboard, token, slug, 5000);
-  await counted(dashboard, token, 1);
+  await dashboard.customerOf(token, slug, 5000);
+  await dashboard.countedAll(token, 1);
   const page = await dashboard.newPage();
   await dashboard.open(page, token, `#/advocates/${slug}`);
   let tries = 0;
@@ -125,4 +116,37 @@ test('a bonus whose response was lost is written once, and another currency is a
   await button(page, 'Pay out').click();
   await page.getByRole('heading', { name: 'Payouts', exact: true }).waitFor();
   expect(hashOf(page)).toBe(`#/payouts?advocate=${slug}`);
+});
+
+/** The largest number of requests that the page had open at the same time. */
+const MOST_TOGETHER = `(() => {
+  const requests = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/v2/'));
+  const openAt = (time) => requests.filter(({ startTime, responseEnd }) => startTime <= time && responseEnd > time);
+  return Math.max(...requests.map(({ startTime }) => openAt(startTime).length));
+})()`;
+
+test('one advocate never needs more than 5 requests together, and is invited only while its link works', async () => {
+  const token = await dashboard.aToken();
+  await dashboard.call('/v2/groups/partners', { title: 'Partners', commission_percentage: 30 }, token, 'PUT');
+  const slug = await dashboard.advocateOf(token, { first_name: 'Ada', group: 'partners' });
+  const page = await dashboard.newPage();
+  await dashboard.open(page, token);
+  // A new page, whose view is the first one.
+  await page.goto('about:blank');
+  await page.goto(`${dashboard.url()}/dashboard#/advocates/${slug}?tab=links&range=12m`);
+  const isRead = async () => {
+    await page.getByText('A label appears once').waitFor();
+    await page.getByText('Partners', { exact: true }).waitFor();
+    await button(page, 'Invite').waitFor();
+  };
+  await isRead();
+  const again = ['/v2/codes?', '/v2/groups', '/v2/referrals/counts?', '/v2/program/people'].map((path) =>
+    page.waitForResponse((response) => response.url().includes(path)),
+  );
+  await button(page, 'Refresh').click();
+  await Promise.all(again);
+  expect(await page.evaluate(MOST_TOGETHER)).toBeLessThanOrEqual(5);
+  await button(page, 'Actions for Ada').click();
+  await page.getByRole('menuitem', { name: 'Pause link' }).click();
+  await button(page, 'Invite').waitFor({ state: 'detached' });
 });

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Schemas } from '../kit/api.ts';
 import { readyOf, useLoaded } from '../kit/status.tsx';
 import { useSettled } from '../kit/store.ts';
@@ -32,7 +32,7 @@ export function ChooseAdvocate(props: ChooseAdvocateProps) {
   const [active, setActive] = useState(0);
   // What this field reported last: another value comes from outside, such as from "Clear filters".
   const reported = useRef(value);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (value === reported.current) return;
     reported.current = value;
     setText(value);

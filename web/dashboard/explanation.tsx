@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../kit/api.ts';
 import { ApiError } from '../kit/api-error.ts';
@@ -5,6 +6,7 @@ import { Button, Dialog } from '../kit/controls.tsx';
 import { formatDateAndTime } from '../kit/format.ts';
 import { Skeleton, useLoaded, WhenReady } from '../kit/status.tsx';
 import * as WORDS from '../words/dashboard/explanation.ts';
+import * as REFERRALS from '../words/dashboard/referrals.ts';
 import { ChooseAdvocate } from './choose-advocate.tsx';
 import { useDashboard } from './router.ts';
 
@@ -21,10 +23,14 @@ interface ExplanationProps {
   readonly about: About;
   /** The advocate who should be credited: "Why not Jane?" */
   readonly affiliateSlug?: string;
+  /** True for only the steps that decided who is credited. */
+  readonly isOfCredit?: boolean;
+  /** Stands below the steps. */
+  readonly children?: ComponentChildren;
 }
 
 /** Why a customer is credited, or not: the verdict, what to do, and what happened. Asks about other advocates as well. */
-export function Explanation({ about, affiliateSlug = '' }: ExplanationProps) {
+export function Explanation({ about, affiliateSlug = '', isOfCredit = false, children }: ExplanationProps) {
   const { api } = useDashboard();
   const [asked, setAsked] = useState(affiliateSlug);
   const [loaded] = useLoaded(
@@ -40,8 +46,15 @@ export function Explanation({ about, affiliateSlug = '' }: ExplanationProps) {
   return (
     <div class="explanation">
       <WhenReady loaded={loaded} skeleton={<Skeleton lines={4} height={1.25} />}>
-        {(found) => (found instanceof ApiError ? <p class="fault">{found.message}</p> : <Found {...found} />)}
+        {(found) =>
+          found instanceof ApiError ? (
+            <p class="fault">{found.message}</p>
+          ) : (
+            <Found {...found} steps={isOfCredit ? creditsOf(found.steps) : found.steps} />
+          )
+        }
       </WhenReady>
+      {children}
       {!('code' in about) && <WhyNot asked={asked} onAsk={setAsked} />}
     </div>
   );
@@ -86,12 +99,17 @@ export function ExplanationDialog({ onClose, ...props }: ExplanationProps & { re
 }
 
 type Attributes = Schemas['Explanation']['attributes'];
+type Step = Attributes['steps'][number];
+
+interface FoundProps extends Omit<Attributes, 'steps'> {
+  readonly steps: readonly Step[];
+}
 
 /** A page that is open for long may meet a verdict of a later version: then the API's own sentence is shown. */
 const VERDICTS: Partial<Record<string, readonly [string, string]>> = WORDS.VERDICTS;
 const STEPS: Partial<Record<string, (typeof WORDS.STEPS)[keyof typeof WORDS.STEPS]>> = WORDS.STEPS;
 
-function Found({ verdict, advice: sentence, affiliate_slug: slug, steps }: Attributes) {
+function Found({ verdict, advice: sentence, affiliate_slug: slug, steps }: FoundProps) {
   const [title, advice] = VERDICTS[verdict] ?? [undefined, sentence];
   const isCredited = verdict === 'credited' || verdict === 'other_advocate';
   return (
@@ -104,7 +122,7 @@ function Found({ verdict, advice: sentence, affiliate_slug: slug, steps }: Attri
         {steps.map((step, index) => (
           <li key={index}>
             {formatDateAndTime(step.at)}: <bdi>{sentenceOf(step, steps)}</bdi>{' '}
-            <span class="soft">· {WORDS.SOURCES[step.source]}</span>
+            <span class="soft">· {REFERRALS.ACTORS[step.source]}</span>
           </li>
         ))}
       </ul>
@@ -112,10 +130,13 @@ function Found({ verdict, advice: sentence, affiliate_slug: slug, steps }: Attri
   );
 }
 
-function sentenceOf(
-  { outcome, affiliate_slug, code }: Attributes['steps'][number],
-  steps: Attributes['steps'],
-): string {
+/** Leaves out what came after the sign-up, but for moves. */
+function creditsOf(steps: readonly Step[]): readonly Step[] {
+  const signUp = steps.findIndex(({ outcome }) => outcome === 'converted');
+  return steps.filter(({ outcome }, index) => signUp < 0 || index <= signUp || outcome === 'reassigned');
+}
+
+function sentenceOf({ outcome, affiliate_slug, code }: Step, steps: readonly Step[]): string {
   const hasVisited = steps.some((step) => step.outcome === 'clicked');
   return STEPS[outcome]?.({ advocate: affiliate_slug ?? '–', code, hasVisited }) ?? outcome;
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { applicantName } from '../kit/answers.tsx';
 
 /** An advocate as any response contains it. Rows of balances and statistics have no email. */
 interface Named {
@@ -10,9 +11,7 @@ interface Named {
 }
 
 /** What people call an advocate: its name, else its email, else its link name. */
-export function nameOf({ first_name, last_name, email, slug }: Named): string {
-  return [first_name, last_name].filter(Boolean).join(' ') || (email ?? slug);
-}
+export const nameOf = (person: Named): string => applicantName(person) || (person.email ?? person.slug);
 
 interface PersonProps extends Named {
   /** Where the name leads. */

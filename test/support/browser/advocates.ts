@@ -1,30 +1,37 @@
+import { afterEach, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import type { useDashboardPages } from './dashboard-page.ts';
+import { useDashboardPages } from './dashboard-page.ts';
 import { rowsOf } from './portal-page.ts';
-
-type Dashboard = ReturnType<typeof useDashboardPages>;
 
 /** An advocate as the API returns it. */
 export interface StoredAdvocate {
   readonly attributes: Readonly<Record<string, unknown>> & { readonly slug: string };
 }
 
-/** A token with all scopes, of a new program. */
-export async function aToken(dashboard: Dashboard): Promise<string> {
-  return dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates', 'payouts', 'admin');
-}
-
-/** A customer of an advocate, who has paid. */
-export async function customerOf(dashboard: Dashboard, token: string, slug: string, amount: number): Promise<void> {
-  const id = await dashboard.referralOf(token, slug);
-  await dashboard.call('/v2/payments', { id, payment_id: `in_${id}`, amount, currency: 'eur' }, token);
-}
-
-/** Resolves when the totals of a program count this many customers. */
-export async function counted(dashboard: Dashboard, token: string, conversions: number): Promise<void> {
-  type Statistics = { attributes: { total: { conversions: number } } };
-  const total = () => dashboard.call<Statistics>('/v2/statistics?range=lifetime', undefined, token);
-  while ((await total()).attributes.total.conversions < conversions);
+/** The dashboard for the tests of a file that are about advocates. An error in the console fails the test. */
+export function useAdvocatePages() {
+  const dashboard = useDashboardPages();
+  afterEach(() => expect(dashboard.complaints).toEqual([]));
+  return {
+    ...dashboard,
+    /** A token with all scopes, of a new program. */
+    aToken: async (): Promise<string> =>
+      dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates', 'payouts', 'admin'),
+    /** The attributes of an advocate, as the API returns them now. */
+    attributesOf: async (token: string, slug: string) =>
+      (await dashboard.call<StoredAdvocate>(`/v2/advocates/${slug}`, undefined, token)).attributes,
+    /** A customer of an advocate, who has paid. */
+    customerOf: async (token: string, slug: string, amount: number): Promise<void> => {
+      const id = await dashboard.referralOf(token, slug);
+      await dashboard.call('/v2/payments', { id, payment_id: `in_${id}`, amount, currency: 'eur' }, token);
+    },
+    /** Resolves when the totals of a program count this many customers. */
+    countedAll: async (token: string, conversions: number): Promise<void> => {
+      type Statistics = { attributes: { total: { conversions: number } } };
+      const total = () => dashboard.call<Statistics>('/v2/statistics?range=lifetime', undefined, token);
+      while ((await total()).attributes.total.conversions < conversions);
+    },
+  };
 }
 
 export const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });

@@ -1,30 +1,16 @@
 import type { Api, Schemas } from '../../kit/api.ts';
+import { copyText } from '../../kit/controls.tsx';
 import { tell, tried } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
 import { nameOf } from '../person.tsx';
+import { fourAtATime } from './in-turn.ts';
 
 export type Advocate = Schemas['ListedAdvocate'];
 
 /** What changes immediately and can be undone. */
 export type Changed = Partial<Pick<Advocate['attributes'], 'active' | 'group'>>;
 export type OnChanged = (slug: string, changed: Changed) => void;
-
-/** Runs something for each item, at most four at a time. It begins nothing more once `isOver` returns true. */
-export async function fourAtATime<Item>(
-  items: readonly Item[],
-  run: (item: Item) => Promise<void>,
-  isOver = () => false,
-): Promise<void> {
-  const queue = items.values();
-  const work = async () => {
-    for (const item of queue) {
-      if (isOver()) return;
-      await run(item);
-    }
-  };
-  await Promise.all([work(), work(), work(), work()]);
-}
 
 /** Pauses or resumes links immediately, and offers to undo that. */
 export function setActive(api: Api, advocates: readonly Advocate[], active: boolean, onChanged: OnChanged) {
@@ -90,12 +76,6 @@ export function openTheirPage(api: Api, { attributes }: Advocate): Promise<void>
 export function copyLink({ attributes: { referral_link } }: Advocate): Promise<void> {
   return tried(async () => ((await copyText(referral_link)) ? COMMON.copied : COMMON.copyFailed));
 }
-
-const copyText = (text: string) =>
-  navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
 
 /** An erased advocate has no email. It keeps its numbers, and has no link. */
 export const isErased = ({ attributes: { email } }: Pick<Advocate, 'attributes'>) => email === null;

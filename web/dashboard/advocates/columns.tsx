@@ -34,7 +34,12 @@ export function columnsOf({ groups, currency, actions, sorting }: ColumnsOptions
     };
   const count = (id: 'clicks' | 'conversions' | 'paying', name: string): Column<Row> => ({
     ...{ id, name, isNumber: true, ...sortBy(id) },
-    cell: ({ attributes: { totals } }) => formatNumber(totals[id]),
+    cell: ({ attributes: { totals } }) =>
+      totals[id] < totals.conversions && id === 'clicks' ? (
+        <span title={ADVOCATES.withoutClicks}>{formatNumber(totals[id])}</span>
+      ) : (
+        formatNumber(totals[id])
+      ),
   });
   const money = (id: 'revenue' | 'earned' | 'balance', name: string): Column<Row> => ({
     ...{ id, name, isNumber: true, ...sortBy(id), ...(id === 'earned' && { onPhone: 'key' }) },

@@ -8,6 +8,7 @@ import { hasTerms, termsText } from '../../kit/rules.ts';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
+import { Facts, YourFields } from '../facts.tsx';
 import { Confirm, Form, FormDialog } from '../form-dialog.tsx';
 import { nameOf } from '../person.tsx';
 import { useDashboard } from '../router.ts';
@@ -51,20 +52,11 @@ export function Details({ advocate, groups, onChanged }: DetailsProps) {
       terms_version !== null && accepted_at !== null && ADVOCATES.termsOf(terms_version, formatDate(accepted_at)),
     ],
     [ADVOCATES.account, can('payouts') ? accountText(attributes) : ADVOCATES.hiddenAccount],
-    ...Object.entries(attributes.metadata),
   ];
   return (
     <div class="form advocate-details">
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <bdi>{value || '–'}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts.map(([name, value]) => [name, value || '–'])} />
+      <YourFields metadata={attributes.metadata} />
       {!isErased(advocate) && (
         <>
           <div class="buttons start">
@@ -153,7 +145,7 @@ function EndSessions({ attributes, onClose }: { readonly attributes: Attributes;
   );
 }
 
-/** Erases after a typed word. A repeated erasure changes nothing. */
+/** Erases after a typed word, and by its button only, as in a dialog. A repeated erasure changes nothing. */
 function Erase({ slug, onErased }: { readonly slug: string; readonly onErased: () => void }) {
   const { api } = useDashboard();
   const [typed, setTyped] = useState('');
@@ -167,7 +159,7 @@ function Erase({ slug, onErased }: { readonly slug: string; readonly onErased: (
     <section class="erase">
       <h3>{ADVOCATES.eraseTitle}</h3>
       <p class="soft">{ADVOCATES.eraseAdvice}</p>
-      <Form onSave={erase} save={COMMON.erase} isDanger>
+      <Form onSave={erase} save={COMMON.erase} isDanger isInDialog>
         <TextField label={COMMON.typeErase} value={typed} onInput={setTyped} />
       </Form>
     </section>

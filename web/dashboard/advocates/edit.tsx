@@ -23,7 +23,7 @@ export function AdvocateDialog({ advocate, onClose, onSaved }: AdvocateDialogPro
   const [typed, setTyped] = useState(before);
   const [isLost, setLost] = useState(false);
   const field = (name: keyof Typed) => ({
-    value: typed[name],
+    value: typed[name] ?? '',
     onInput: (value: string) => setTyped((last) => ({ ...last, [name]: value })),
   });
   async function create(): Promise<Schemas['Advocate'] | Advocate> {
@@ -51,7 +51,7 @@ export function AdvocateDialog({ advocate, onClose, onSaved }: AdvocateDialogPro
       <TextField label={ADVOCATES.firstName} {...field('first_name')} />
       <TextField label={ADVOCATES.lastName} {...field('last_name')} />
       {!advocate && <TextField label={ADVOCATES.linkName} hint={ADVOCATES.linkNameHint} {...field('slug')} />}
-      {can('admin') && <ChooseGroup value={typed.group} onChange={field('group').onInput} />}
+      {can('admin') && <ChooseGroup value={field('group').value} onChange={field('group').onInput} />}
       <TextField
         label={ADVOCATES.commission}
         hint={ADVOCATES.commissionHint}
@@ -74,7 +74,7 @@ async function findCreated(api: Api, fields: NewFields): Promise<Advocate | unde
       attributes.first_name === first_name &&
       attributes.last_name === last_name &&
       attributes.uid === uid &&
-      (slug === null || attributes.slug === slug.toLowerCase()),
+      (!slug || attributes.slug === slug.toLowerCase()),
   );
 }
 
@@ -89,26 +89,16 @@ const FIELDS = [
   'commission_percentage',
 ] as const;
 type Field = (typeof FIELDS)[number];
-type Typed = Readonly<Record<Field, string>>;
+type Fields<Value> = Readonly<Partial<Record<Field, Value>>>;
+type Typed = Fields<string>;
 
 const typedOf = (advocate: Advocate | undefined): Typed => fieldsOf((name) => String(advocate?.attributes[name] ?? ''));
 
-/** Returns an object with a value for each field. */
-function fieldsOf<Value>(read: (name: Field) => Value): Readonly<Record<Field, Value>> {
-  return {
-    email: read('email'),
-    first_name: read('first_name'),
-    last_name: read('last_name'),
-    slug: read('slug'),
-    uid: read('uid'),
-    company: read('company'),
-    group: read('group'),
-    commission_percentage: read('commission_percentage'),
-  };
-}
+const fieldsOf = <Value,>(read: (name: Field) => Value): Fields<Value> =>
+  Object.fromEntries(FIELDS.map((name) => [name, read(name)]));
 
 /** Returns the fields of a new advocate: `null` counts as absent. Throws a sentence to show. */
-export function newFields(typed: Partial<Typed>) {
+export function newFields(typed: Typed) {
   const texts = fieldsOf((name) => typed[name]?.trim() || null);
   return { ...texts, email: texts.email ?? '', commission_percentage: readRate(texts.commission_percentage ?? '') };
 }
@@ -119,7 +109,7 @@ type NewFields = ReturnType<typeof newFields>;
 function changedFields(before: Typed, typed: Typed): Schemas['AdvocateChanges'] {
   const fields = newFields(typed);
   return Object.fromEntries(
-    FIELDS.flatMap((name) => (typed[name].trim() === before[name] ? [] : [[name, fields[name]] as const])),
+    FIELDS.flatMap((name) => (typed[name]?.trim() === before[name] ? [] : [[name, fields[name]] as const])),
   );
 }
 

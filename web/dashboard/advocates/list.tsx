@@ -7,6 +7,7 @@ import { Pager, Table, usePages } from '../../kit/table.tsx';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
+import { FilterPanel } from '../filter-panel.tsx';
 import { optional } from '../optional.ts';
 import { nameOf } from '../person.tsx';
 import { hrefOf, navigate, replaceFilters, useDashboard } from '../router.ts';
@@ -74,7 +75,7 @@ export function List() {
             <Button label={ADVOCATES.add} kind="primary add" onClick={() => setOpen('add')} />
           </>
         )}
-        {search !== '' && <p class="soft note">{ADVOCATES.sortingOff}</p>}
+        <p class="soft note">{search === '' ? ADVOCATES.allTime : ADVOCATES.sortingOff}</p>
       </div>
       <WhenReady loaded={list} skeleton={<Skeleton lines={10} height={3} />}>
         {({ rows, next }) => {
@@ -151,19 +152,19 @@ export function List() {
   );
 }
 
-/** Leads to the applications, and says whether any wait. A deployment without emails has none. */
+/** Leads to the applications, and says how many wait. A deployment without emails has none. */
 function ApplicationsLink() {
   const { api } = useDashboard();
   const [loaded] = useLoaded(
-    async (signal) =>
-      (await optional(api.send('get', '/v2/applications', { query: { per_page: 1 }, signal })))?.body.data,
+    (signal) => optional(api.send('get', '/v2/applications', { query: { per_page: 2 * ROWS }, signal })),
     [],
   );
   const waiting = readyOf(loaded)?.value;
   if (!waiting) return null;
+  const { body, next } = waiting;
   return (
     <a class="button" href={hrefOf('applications')}>
-      {waiting.length > 0 ? ADVOCATES.applicationsWait : ADVOCATES.applications}
+      {ADVOCATES.applications(body.data.length, next !== undefined)}
     </a>
   );
 }
@@ -174,42 +175,37 @@ interface FilterBarProps {
   readonly currency: string | undefined;
 }
 
-/** The filters of the list. On a phone, they stand behind a button. */
 function FilterBar({ groups, currencies, currency }: FilterBarProps) {
   const { route } = useDashboard();
   const { status, group } = parseFilters(route.filters);
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button label={ADVOCATES.filters} kind="filters-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
-      <div class={isOpen ? 'filters' : 'filters closed'}>
+    <FilterPanel>
+      <SelectField
+        label={ADVOCATES.status}
+        isInline
+        value={status ?? ''}
+        options={[['', COMMON.all], ...STATUSES]}
+        onChange={(next) => replaceFilters({ status: next })}
+      />
+      {groups.length > 0 && (
         <SelectField
-          label={ADVOCATES.status}
+          label={ADVOCATES.group}
           isInline
-          value={status ?? ''}
-          options={[['', COMMON.all], ...STATUSES]}
-          onChange={(next) => replaceFilters({ status: next })}
+          value={group ?? ''}
+          options={[['', COMMON.all], ...groups]}
+          onChange={(next) => replaceFilters({ group: next })}
         />
-        {groups.length > 0 && (
-          <SelectField
-            label={ADVOCATES.group}
-            isInline
-            value={group ?? ''}
-            options={[['', COMMON.all], ...groups]}
-            onChange={(next) => replaceFilters({ group: next })}
-          />
-        )}
-        {currencies.length > 1 && (
-          <SelectField
-            label={ADVOCATES.currency}
-            isInline
-            value={currency ?? ''}
-            options={currencies.map((code) => [code, code.toUpperCase()] as const)}
-            onChange={(next) => replaceFilters({ currency: next })}
-          />
-        )}
-      </div>
-    </>
+      )}
+      {currencies.length > 1 && (
+        <SelectField
+          label={ADVOCATES.currency}
+          isInline
+          value={currency ?? ''}
+          options={currencies.map((code) => [code, code.toUpperCase()] as const)}
+          onChange={(next) => replaceFilters({ currency: next })}
+        />
+      )}
+    </FilterPanel>
   );
 }
 

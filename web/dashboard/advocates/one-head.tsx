@@ -24,12 +24,14 @@ export function Head({ advocate, groups, onChanged }: HeadProps) {
   const { api, can } = useDashboard();
   const [isEditing, setEditing] = useState(false);
   const { attributes } = advocate;
-  const { slug, active, group, email, referral_link } = attributes;
+  const { slug, active, group, email, referral_link, accepted_at, payout_pending_until } = attributes;
   const name = nameOf(attributes);
   const isGone = isErased(advocate);
+  // A paused link invites nobody. Who has accepted terms, or changed the own payout account, has been here.
+  const mayInvite = active && accepted_at === null && payout_pending_until === null;
   const [emails] = useLoaded(
-    async (signal) => (await optional(api.send('get', '/v2/program/people', { signal }))) !== undefined,
-    [],
+    async (signal) => mayInvite && (await optional(api.send('get', '/v2/program/people', { signal }))) !== undefined,
+    [mayInvite],
   );
   const invite = () =>
     tried(async () => {
@@ -52,7 +54,7 @@ export function Head({ advocate, groups, onChanged }: HeadProps) {
         <>
           <p class="link-line">
             <bdi>{referral_link}</bdi>
-            <CopyButton text={referral_link} label={COMMON.copyLink} />
+            <CopyButton text={referral_link} label={COMMON.copyLink} class="primary" />
           </p>
           {can('advocates') && (
             <div class="buttons">

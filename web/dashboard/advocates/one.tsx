@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Schemas } from '../../kit/api.ts';
+import type { Api, Schemas } from '../../kit/api.ts';
 import { CopyButton } from '../../kit/controls.tsx';
 import { monthsBack } from '../../kit/format.ts';
 import { Numbers } from '../../kit/numbers.tsx';
@@ -8,10 +8,11 @@ import { readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
-import { hrefOf, replaceFilters, useDashboard } from '../router.ts';
+import { DashboardProvider, hrefOf, replaceFilters, useDashboard } from '../router.ts';
 import { Details } from './details.tsx';
 import { Entries } from './entries.tsx';
 import { useGroups } from './groups.tsx';
+import { fourInTurn } from './in-turn.ts';
 import { LinksAndCodes } from './links.tsx';
 import { Head } from './one-head.tsx';
 import { Money } from './one-money.tsx';
@@ -26,8 +27,26 @@ const HEAD = (
   </div>
 );
 
-/** One advocate: its link, its money, its numbers, and everything else in tabs. */
-export function OneAdvocate({ slug }: { readonly slug: string }) {
+interface OneAdvocateProps {
+  readonly slug: string;
+}
+
+/** One advocate. Its parts send at most four requests together: the header may send another one. */
+export function OneAdvocate(props: OneAdvocateProps) {
+  const dashboard = useDashboard();
+  const [api] = useState((): Api => {
+    const inTurn = fourInTurn();
+    return { ...dashboard.api, send: (...request) => inTurn(() => dashboard.api.send(...request)) };
+  });
+  return (
+    <DashboardProvider value={{ ...dashboard, api }}>
+      <Parts {...props} />
+    </DashboardProvider>
+  );
+}
+
+/** Its link, its money, its numbers, and everything else in tabs. */
+function Parts({ slug }: OneAdvocateProps) {
   const { api, route } = useDashboard();
   const params = { slug };
   const [loaded, reload] = useLoaded(
@@ -52,8 +71,7 @@ export function OneAdvocate({ slug }: { readonly slug: string }) {
   );
   const [version, setVersion] = useState(0);
   const advocate = readyOf(loaded)?.value;
-  // Not among the first requests, which read the numbers.
-  const groups = useGroups(advocate !== undefined);
+  const groups = useGroups(advocate !== undefined && advocate.attributes.group !== null);
   const reloadMoney = () => {
     reloadSums();
     reloadPaid();

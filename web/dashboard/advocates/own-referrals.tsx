@@ -1,8 +1,8 @@
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { Pager, Table, usePages } from '../../kit/table.tsx';
+import { Pager, usePages } from '../../kit/table.tsx';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
-import { columnsOf } from '../referrals/columns.tsx';
-import { hrefOf, navigate, useDashboard } from '../router.ts';
+import { ReferralTable } from '../referrals/columns.tsx';
+import { hrefOf, useDashboard } from '../router.ts';
 
 /** The referrals of one advocate, newest first. A row opens the referral. */
 export function OwnReferrals({ slug }: { readonly slug: string }) {
@@ -20,14 +20,11 @@ export function OwnReferrals({ slug }: { readonly slug: string }) {
     <WhenReady loaded={pages.list} skeleton={<Skeleton lines={5} height={3} />}>
       {({ rows, next }) => (
         <>
-          <Table
-            name={ADVOCATES.referrals}
-            columns={columnsOf(filters).filter(({ id }) => id !== 'advocate')}
-            rows={rows}
-            keyOf={({ id }) => id}
-            empty={<p class="empty">{ADVOCATES.noReferrals}</p>}
-            onOpen={({ id }) => navigate('referrals', id, filters)}
-          />
+          {rows.length > 0 ? (
+            <ReferralTable rows={rows} filters={filters} isOfOneAdvocate />
+          ) : (
+            <p class="empty">{ADVOCATES.noReferrals}</p>
+          )}
           <div class="list-foot">
             <Pager pages={pages} next={next} />
             {rows.length > 0 && <a href={hrefOf('referrals', undefined, filters)}>{ADVOCATES.allReferrals}</a>}

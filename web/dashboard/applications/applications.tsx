@@ -8,6 +8,7 @@ import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as APPLICATIONS from '../../words/dashboard/applications.ts';
+import { FilterPanel } from '../filter-panel.tsx';
 import { hrefOf, replaceFilters, useDashboard } from '../router.ts';
 import { type Application, Approve, Decline } from './dialogs.tsx';
 
@@ -53,12 +54,19 @@ function List() {
   );
   const { list, reload } = pages;
   if (missing !== undefined) return <p class="empty">{missing}</p>;
-  const close = () => setAsked(undefined);
-  const onDecided = (application: Application, sentence: string) => {
-    close();
-    setDecided([...decided, application.id]);
+  // Somebody else may have decided while the dialog was open.
+  const close = () => {
+    setAsked(undefined);
     reload();
-    tell(sentence);
+  };
+  const dialog = asked && {
+    ...asked,
+    onClose: close,
+    onDone: ({ id }: Application, sentence: string) => {
+      close();
+      setDecided([...decided, id]);
+      tell(sentence);
+    },
   };
   const buttons: Column<Application> = {
     ...{ id: 'actions', name: COMMON.actions, onPhone: 'below' },
@@ -72,13 +80,15 @@ function List() {
   return (
     <>
       <div class="tools">
-        <SelectField
-          label={COMMON.state}
-          isInline
-          value={state}
-          options={STATES.map((each) => [each, APPLICATIONS.STATES[each]] as const)}
-          onChange={(next) => replaceFilters({ state: next === 'pending' ? undefined : next })}
-        />
+        <FilterPanel>
+          <SelectField
+            label={COMMON.state}
+            isInline
+            value={state}
+            options={STATES.map((each) => [each, APPLICATIONS.STATES[each]] as const)}
+            onChange={(next) => replaceFilters({ state: next === 'pending' ? undefined : next })}
+          />
+        </FilterPanel>
       </div>
       <WhenReady loaded={list} skeleton={<Skeleton lines={6} height={3} />}>
         {({ rows, next }) => (
@@ -97,8 +107,8 @@ function List() {
           </>
         )}
       </WhenReady>
-      {asked?.kind === 'approve' && <Approve {...asked} onClose={close} onDone={onDecided} />}
-      {asked?.kind === 'decline' && <Decline {...asked} onClose={close} onDone={onDecided} />}
+      {dialog?.kind === 'approve' && <Approve {...dialog} />}
+      {dialog?.kind === 'decline' && <Decline {...dialog} />}
     </>
   );
 }

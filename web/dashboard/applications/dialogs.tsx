@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { applicantName } from '../../kit/answers.tsx';
 import type { ResponseBody } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
 import { LongField, TextField } from '../../kit/controls.tsx';
 import { CheckField } from '../../kit/forms.tsx';
 import * as COMMON from '../../words/common.ts';
@@ -19,6 +20,12 @@ interface DecisionProps {
   readonly onDone: (application: Application, sentence: string) => void;
 }
 
+/** Somebody else may have decided otherwise. */
+function inWords(error: unknown): never {
+  const isOvertaken = error instanceof ApiError && error.code === 'application_decided';
+  throw isOvertaken ? new ApiError(APPLICATIONS.overtaken, error.status) : error;
+}
+
 /** Approves an application. A repeated approval returns the same advocate, so a lost response does no harm. */
 export function Approve({ application, onClose, onDone }: DecisionProps) {
   const { api, can } = useDashboard();
@@ -27,13 +34,16 @@ export function Approve({ application, onClose, onDone }: DecisionProps) {
   async function approve(): Promise<void> {
     const body = { ...(slug.trim() && { slug: slug.trim() }), ...(group && { group }) };
     const params = { application: application.id };
-    await api.send('post', '/v2/applications/{application}/approve', { params, body, isRepeatable: true });
+    const request = { params, body, isRepeatable: true };
+    await api.send('post', '/v2/applications/{application}/approve', request).catch(inWords);
     onDone(application, APPLICATIONS.approved(whoIs(application)));
   }
   return (
     <FormDialog title={APPLICATIONS.approve} save={APPLICATIONS.approve} onClose={onClose} onSave={approve}>
       <Who {...application.attributes} />
-      <p class="soft">{APPLICATIONS.approveAdvice}</p>
+      <p>
+        <bdi>{APPLICATIONS.approves(whoIs(application))}</bdi>
+      </p>
       {can('admin') && <ChooseGroup value={group} onChange={setGroup} />}
       <TextField label={ADVOCATES.linkName} hint={ADVOCATES.linkNameHint} value={slug} onInput={setSlug} />
     </FormDialog>
@@ -51,7 +61,8 @@ export function Decline({ application, onClose, onDone }: DecisionProps) {
   async function decline(): Promise<void> {
     const body = { notify, may_apply_again: mayApplyAgain, ...(note.trim() && { note: note.trim() }) };
     const params = { application: application.id };
-    await api.send('post', '/v2/applications/{application}/reject', { params, body, isRepeatable: true });
+    const request = { params, body, isRepeatable: true };
+    await api.send('post', '/v2/applications/{application}/reject', request).catch(inWords);
     onDone(application, APPLICATIONS.declined(whoIs(application)));
   }
   return (
@@ -60,6 +71,9 @@ export function Decline({ application, onClose, onDone }: DecisionProps) {
       <LongField label={COMMON.note} hint={APPLICATIONS.noteHint} maxLength={MAX_NOTE} value={note} onInput={setNote} />
       <CheckField label={APPLICATIONS.notify} isChecked={notify} onChange={setNotify} />
       <CheckField label={APPLICATIONS.mayApplyAgain} isChecked={mayApplyAgain} onChange={setMayApplyAgain} />
+      <p role="status">
+        <bdi>{APPLICATIONS.declines(whoIs(application), notify, note.trim() !== '')}</bdi>
+      </p>
     </FormDialog>
   );
 }

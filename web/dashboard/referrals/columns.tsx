@@ -1,17 +1,36 @@
 import type { Schemas } from '../../kit/api.ts';
 import { formatDate, formatMoney } from '../../kit/format.ts';
-import type { Column } from '../../kit/table.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
-import { type Filters, hrefOf } from '../router.ts';
+import { type Filters, hrefOf, navigate } from '../router.ts';
 
 export type Referral = Schemas['ReferralWithMoney'];
 /** A referral with its history, as `POST /v2/referrals/lookup` returns it. */
 export type ReferralDetails = Schemas['ReferralDetails'];
 type Attributes = Referral['attributes'];
 
-/** The columns of the list and of the search. The name opens a referral, and the filters stay. */
-export const columnsOf = (filters: Filters): readonly Column<Referral>[] => [
+interface ReferralTableProps {
+  readonly rows: readonly Referral[];
+  /** They stay in the address when a row opens its referral. */
+  readonly filters: Filters;
+  readonly isOfOneAdvocate?: boolean;
+}
+
+/** Referrals, in the list, the search and the view of an advocate. */
+export function ReferralTable({ rows, filters, isOfOneAdvocate = false }: ReferralTableProps) {
+  return (
+    <Table
+      name={REFERRALS.title}
+      columns={columnsOf(filters).filter(({ id }) => !isOfOneAdvocate || id !== 'advocate')}
+      rows={rows}
+      keyOf={({ id }) => id}
+      onOpen={({ id }) => navigate('referrals', id, filters)}
+    />
+  );
+}
+
+const columnsOf = (filters: Filters): readonly Column<Referral>[] => [
   {
     id: 'customer',
     name: REFERRALS.customer,
@@ -43,15 +62,11 @@ export const columnsOf = (filters: Filters): readonly Column<Referral>[] => [
     id: 'signed-up',
     name: REFERRALS.signedUp,
     onPhone: 'below',
-    cell: ({ attributes }) => formatDate(signedUpAt(attributes)),
+    cell: ({ attributes: { converted_at } }) => (converted_at ? formatDate(converted_at) : '–'),
   },
   { id: 'revenue', name: REFERRALS.revenue, isNumber: true, cell: sumsOf('revenue') },
   { id: 'commission', name: REFERRALS.commission, isNumber: true, onPhone: 'key', cell: sumsOf('commission') },
 ];
-
-/** A click keeps its time when it becomes a referral, so a list knows the time of the sign-up only until the next state. */
-const signedUpAt = ({ state, state_set_at, created_at }: Attributes) =>
-  state === 'converted' ? state_set_at : created_at;
 
 /** The sums of a referral in each currency. */
 function sumsOf(name: 'revenue' | 'commission') {

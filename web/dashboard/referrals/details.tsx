@@ -1,7 +1,8 @@
-import { formatDate, formatDateAndTime, formatMoney, formatNumber, formatPercentage } from '../../kit/format.ts';
+import { formatDate, formatMoney, formatNumber, formatPercentage } from '../../kit/format.ts';
 import { readyOf, useLoaded } from '../../kit/status.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
+import { Facts, YourFields } from '../facts.tsx';
 import { hrefOf, useDashboard } from '../router.ts';
 import { readRules } from '../service.ts';
 import { Stat } from '../stat.tsx';
@@ -39,57 +40,34 @@ export function Details({ referral }: DetailsProps) {
           <Stat key={name} name={name} value={value} />
         ))}
       </div>
-      <Facts referral={referral} />
+      <Terms referral={referral} />
+      <YourFields metadata={attributes.metadata} />
     </div>
   );
 }
 
-function Facts({ referral: { id, attributes } }: DetailsProps) {
-  const { affiliate_slug, history, created_at, commission_end_date: end } = attributes;
-  const signUp = history.find((entry) => entry.type === 'state' && entry.state === 'converted');
-  const [rules] = useLoaded(
-    (signal) => readRules(attributes.commission_rules_id, signal),
-    [attributes.commission_rules_id],
-  );
+function Terms({ referral: { attributes } }: DetailsProps) {
+  const {
+    affiliate_slug,
+    state,
+    uid,
+    sub_id,
+    code,
+    commission_rules_id: rules_id,
+    commission_end_date: end,
+  } = attributes;
+  const [rules] = useLoaded((signal) => readRules(rules_id, signal), [rules_id]);
+  const advocate = <a href={hrefOf('advocates', affiliate_slug)}>{affiliate_slug}</a>;
   const facts = [
-    signUp
-      ? [REFERRALS.signedUp, formatDateAndTime(signUp.set_at)]
-      : [REFERRALS.visited, formatDateAndTime(created_at)],
+    [COMMON.advocate, advocate],
     [REFERRALS.terms, readyOf(rules)?.value ?? termsOf(attributes)],
     // Rules say themselves how long the referral earns.
-    ...(attributes.commission_rules_id === null && signUp
-      ? [[REFERRALS.ends, end === null ? REFERRALS.noEnd : formatDate(end)]]
-      : []),
-    [COMMON.yourId, attributes.uid],
-    [REFERRALS.label, attributes.sub_id],
-    [REFERRALS.code, attributes.code],
-    ...Object.entries(attributes.metadata),
-    [REFERRALS.referralId, id],
-  ];
-  return (
-    <dl class="facts">
-      <div>
-        <dt>{COMMON.advocate}</dt>
-        <dd>
-          <a href={hrefOf('advocates', affiliate_slug)}>
-            <bdi>{affiliate_slug}</bdi>
-          </a>
-        </dd>
-      </div>
-      {facts
-        .filter(([, value]) => value !== null)
-        .map(([name, value], index) => (
-          <div key={index}>
-            <dt>
-              <bdi>{name}</bdi>
-            </dt>
-            <dd>
-              <bdi>{String(value)}</bdi>
-            </dd>
-          </div>
-        ))}
-    </dl>
-  );
+    [REFERRALS.ends, rules_id === null && state !== 'clicked' && (end === null ? REFERRALS.noEnd : formatDate(end))],
+    [COMMON.yourId, uid],
+    [REFERRALS.label, sub_id],
+    [REFERRALS.code, code],
+  ] as const;
+  return <Facts facts={facts.filter(([, value]) => value)} />;
 }
 
 /** Says what a referral without rules pays. With rules, their sentence is still being read. */

@@ -4,12 +4,13 @@ import { cellsOf } from '../../kit/csv.ts';
 import { CsvButton } from '../../kit/csv-button.tsx';
 import { withRules } from '../../kit/rules.ts';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { Pager, Table, usePages } from '../../kit/table.tsx';
+import { Pager, usePages } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
+import * as ADVOCATES from '../../words/dashboard/advocates.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
-import { type Filters, navigate, replaceFilters, useDashboard } from '../router.ts';
+import { type Filters, replaceFilters, useDashboard } from '../router.ts';
 import { readRules } from '../service.ts';
-import { columnsOf } from './columns.tsx';
+import { ReferralTable } from './columns.tsx';
 import { NO_FILTERS, queryOf } from './filters.tsx';
 
 const ROWS = 25;
@@ -23,6 +24,7 @@ const FILE = [
   'state',
   'state_set_at',
   'created_at',
+  'converted_at',
   'updated_at',
   'sub_id',
   'commission_percentage',
@@ -52,13 +54,7 @@ export function List({ filters }: { readonly filters: Filters }) {
               {hasFilters ? COMMON.noMatches : REFERRALS.noReferrals}
             </Empty>
           ) : (
-            <Table
-              name={REFERRALS.title}
-              columns={columnsOf(filters)}
-              rows={rows}
-              keyOf={({ id }) => id}
-              onOpen={({ id }) => navigate('referrals', id, filters)}
-            />
+            <ReferralTable rows={rows} filters={filters} />
           )}
           <div class="list-foot">
             <Pager pages={pages} next={next} />
@@ -71,7 +67,7 @@ export function List({ filters }: { readonly filters: Filters }) {
                   const page = await read(50, cursor, signal);
                   return { ...page, rows: await withRules(page.rows, readRules, signal) };
                 }}
-                whenCut={REFERRALS.cut}
+                whenCut={ADVOCATES.cut}
               />
             )}
           </div>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { TextField } from '../../kit/controls.tsx';
+import { randomId } from '../../kit/random-id.ts';
 import { refresh } from '../../kit/status.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
@@ -15,7 +16,7 @@ interface NewReferralProps {
 /** Adds a referral by hand. A retry after a lost response returns the same referral. */
 export function NewReferral({ onClose, onAdded }: NewReferralProps) {
   const { api } = useDashboard();
-  const [idempotencyKey] = useState(newId);
+  const [idempotencyKey] = useState(randomId);
   const [advocate, setAdvocate] = useState('');
   const [email, setEmail] = useState('');
   const [uid, setUid] = useState('');
@@ -34,9 +35,4 @@ export function NewReferral({ onClose, onAdded }: NewReferralProps) {
       <TextField label={COMMON.yourId} hint={REFERRALS.emailOrId} value={uid} onInput={setUid} />
     </FormDialog>
   );
-}
-
-/** Returns a random id for a write, such as its `Idempotency-Key`. Unlike `randomUUID`, it also works over plain http. */
-function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

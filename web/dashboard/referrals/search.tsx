@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../kit/controls.tsx';
 import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { Pager, Table, usePages } from '../../kit/table.tsx';
+import { Pager, usePages } from '../../kit/table.tsx';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
 import { type About, ExplanationDialog } from '../explanation.tsx';
-import { type Filters, navigate, useDashboard } from '../router.ts';
-import { columnsOf } from './columns.tsx';
+import { type Filters, useDashboard } from '../router.ts';
+import { ReferralTable } from './columns.tsx';
 
 interface SearchResultsProps {
   readonly text: string;
@@ -30,15 +30,7 @@ export function SearchResults({ text, filters }: SearchResultsProps) {
       <WhenReady loaded={pages.list} skeleton={<Skeleton lines={3} height={3} />}>
         {({ rows, next }) => (
           <>
-            {rows.length > 0 && (
-              <Table
-                name={REFERRALS.title}
-                columns={columnsOf(filters)}
-                rows={rows}
-                keyOf={({ id }) => id}
-                onOpen={({ id }) => navigate('referrals', id, filters)}
-              />
-            )}
+            {rows.length > 0 && <ReferralTable rows={rows} filters={filters} />}
             {rows.length === 0 && next === undefined && pages.page === 1 && (
               <p class="empty">
                 {REFERRALS.noResult}{' '}

@@ -27,10 +27,13 @@ export const FLAGS = {
 } as const;
 export const sent = 'Sent';
 export const approve = 'Approve';
-export const approveAdvice = 'Becomes an advocate, and gets an email with the link.';
+export const approves = (name: string) => `${name} becomes an advocate, and gets an email with the link.`;
 export const approved = (name: string) => `${name} is an advocate now.`;
 export const decline = 'Decline';
 export const noteHint = 'You see it here. The applicant sees it only in the email.';
 export const notify = 'Send an email to the applicant';
 export const mayApplyAgain = 'May apply again now, not only after 180 days';
+export const declines = (name: string, isTold: boolean, hasNote: boolean) =>
+  `${name} gets no link and ${isTold ? `an email${hasNote ? ' with the note' : ''}` : 'is not told'}.`;
+export const overtaken = 'Somebody else has decided on this application.';
 export const declined = (name: string) => `The application of ${name} is declined.`;

@@ -12,7 +12,7 @@ export const VERDICTS = {
   ended: ['The commission period is over', 'If it should go on, add a bonus.'],
   no_rate: ['No commission was set', 'Set one for new customers, and add a bonus.'],
   no_rule: ['No rule matches the payment', 'If it should pay, add a bonus.'],
-  credited: ['Credited', 'Nothing is needed.'],
+  credited: ['Credited', ''],
   mismatched_customer: ['Another customer has this email', 'Send your own id of the customer to Stripe.'],
   wrong_mode: ['Stripe has another mode than the program', 'Connect Stripe’s test mode to a test program.'],
   inactive_advocate: ['The advocate was paused or erased', 'Resume the link, then report the sign-up again.'],
@@ -59,14 +59,4 @@ export const STEPS = {
   refused_field: () => 'not credited: a field was wrong',
   not_converted: () => 'not credited: no sign-up was reported',
   no_reference: () => 'not credited: without a link and a code',
-} as const;
-
-/** Who reported a step. */
-export const SOURCES = {
-  visitor: 'script',
-  merchant: 'your server',
-  page: 'your page',
-  operator: 'command line',
-  import: 'import',
-  stripe: 'Stripe',
 } as const;

@@ -6,11 +6,11 @@ export const searching = 'Search looks at all referrals. The filters are off.';
 export const noResult = 'No email and no id begins like this.';
 export const whyMissing = 'Why is this customer missing?';
 export const filters = 'Filters';
+export const order = 'Range and order are by the last change.';
 export const allTime = 'All time';
 export const selfReferrals = 'Possible self-referrals';
 export const selfReferral = 'Possible self-referral';
 export const noReferrals = 'No referrals yet. They appear here when referred visitors sign up.';
-export const cut = 'These are the first 10,000 rows. For the others, narrow the filters, or use the command “export”.';
 export const customer = 'Customer';
 export const signedUp = 'Signed up';
 export const revenue = 'Revenue';
@@ -40,10 +40,14 @@ export const ends = 'Ends';
 export const noEnd = 'No end';
 export const code = 'Code';
 export const label = 'Label';
-export const visited = 'Visited';
-export const referralId = 'Referral id';
+export const yourFields = 'Your fields';
 export const why = 'Why this advocate';
-export const lost = (slug: string) => `Another link or code of this customer was of ${slug}.`;
+export const lost = (slug: string, code: string | undefined) =>
+  `${code === undefined ? 'Another link or code' : `The code ${code}`} of this customer was of ${slug}.`;
+
+export const linksFirst = 'Links come before codes.';
+export const codesFirst = 'Codes come before links.';
+export const named = 'Your server named the advocate.';
 
 export const entries = 'Entries';
 export const noEntries = 'No payments yet.';
@@ -85,7 +89,7 @@ export const wasErased = 'The customer was erased';
 export const ACTORS: Readonly<Record<string, string>> = {
   visitor: 'Visitor',
   page: 'Your page',
-  merchant: 'You',
+  merchant: 'You or your server',
   operator: 'Command line',
   import: 'Import',
   stripe: 'Stripe',

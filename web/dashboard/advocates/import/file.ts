@@ -57,9 +57,20 @@ function columnOf(name: string): Column | undefined {
   return COLUMNS.find(([, names]) => names.some((each) => each === plain))?.[0];
 }
 
-/** What tells whether a row is an advocate already: its link name, else its id, else its email. */
-export const keyOfRow = ({ slug, uid, email = '' }: ImportFields): string =>
-  slug ? `slug ${slug.toLowerCase()}` : uid ? `uid ${uid}` : `email ${email.toLowerCase()}`;
+/** Returns the rows that repeat the email, the link name or the id of an earlier one, by number, with the first one's. */
+export function repeatedRows(rows: readonly ImportRow[]): ReadonlyMap<number, number> {
+  const known = new Map<string, number>();
+  return new Map(
+    rows.flatMap(({ line, fields: { email, slug = '', uid = '' } }) => {
+      // Such a row is never imported.
+      if (email === undefined) return [];
+      const keys = [`e${email.toLowerCase()}`, `s${slug.toLowerCase()}`, `u${uid}`].filter((key) => key.length > 1);
+      const first = keys.flatMap((key) => known.get(key) ?? [])[0];
+      for (const key of keys) known.set(key, first ?? line);
+      return first === undefined ? [] : [[line, first] as const];
+    }),
+  );
+}
 
 /** Reads lines and cells of RFC 4180. The separator is the first of comma, semicolon and tab in the first line. */
 function parseCsv(text: string): string[][] {

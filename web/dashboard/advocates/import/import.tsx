@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { applicantName } from '../../../kit/answers.tsx';
 import { Button, Dialog } from '../../../kit/controls.tsx';
 import { writeCsv } from '../../../kit/csv.ts';
 import { saveFile } from '../../../kit/csv-button.tsx';
@@ -9,7 +10,7 @@ import * as COMMON from '../../../words/common.ts';
 import * as ADVOCATES from '../../../words/dashboard/advocates.ts';
 import { Email } from '../../person.tsx';
 import { useDashboard } from '../../router.ts';
-import { fourAtATime } from '../actions.ts';
+import { fourAtATime } from '../in-turn.ts';
 import { type ImportFile, type ImportRow, MAX_IMPORT, parseImport } from './file.ts';
 import { checkRows, importRow, type RowResult } from './run.ts';
 
@@ -128,9 +129,9 @@ function columnsOf(results: ReadonlyMap<number, RowResult>): Column<ImportRow>[]
     { id: 'row', name: ADVOCATES.row, cell: ({ line }) => line },
     {
       ...{ id: 'person', name: COMMON.advocate, onPhone: 'name' },
-      cell: ({ fields: { email = '', first_name, last_name, slug } }) => (
+      cell: ({ fields: { email = '', first_name = null, last_name = null, slug } }) => (
         <>
-          <bdi>{[first_name, last_name].filter(Boolean).join(' ')}</bdi>
+          <bdi>{applicantName({ first_name, last_name })}</bdi>
           <Email email={email} />
           {slug !== undefined && <bdi class="person-line">{slug}</bdi>}
         </>

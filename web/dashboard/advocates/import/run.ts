@@ -3,7 +3,7 @@ import { ApiError } from '../../../kit/api-error.ts';
 import { toApiError } from '../../../kit/status.tsx';
 import * as ADVOCATES from '../../../words/dashboard/advocates.ts';
 import { newFields } from '../edit.tsx';
-import { type ImportFields, type ImportRow, keyOfRow } from './file.ts';
+import { type ImportFields, type ImportRow, repeatedRows } from './file.ts';
 
 /** What became of a row. `open` rows are imported next. */
 export interface RowResult {
@@ -17,34 +17,30 @@ export const failed = (reason: string): RowResult => ({ kind: 'failed', sentence
 
 /** What is known about each row before anything is sent, by the number of the row. */
 export function checkRows(rows: readonly ImportRow[]): Map<number, RowResult> {
-  const keys = new Set<string>();
+  const repeated = repeatedRows(rows);
   return new Map(
     rows.map(({ line, fields }) => {
-      const key = keyOfRow(fields);
-      const isTwice = keys.has(key);
-      keys.add(key);
       if (fields.email === undefined) return [line, failed(ADVOCATES.noEmail)];
-      return [line, isTwice ? skipped(ADVOCATES.twice) : OPEN];
+      const first = repeated.get(line);
+      return [line, first === undefined ? OPEN : skipped(ADVOCATES.twice(first))];
     }),
   );
 }
 
 /**
- * Creates the advocate of a row, unless there is one with its link name, its id, or without these its email. So the same
- * file can be imported again, also after a response was lost.
+ * Creates the advocate of a row, unless there is one with its email, its link name or its id. So the same file can be
+ * imported again, also after a response was lost.
  */
 export async function importRow(api: Api, fields: ImportFields): Promise<RowResult> {
   try {
     const body = newFields(fields);
-    if (body.slug === null && body.uid === null) {
-      const query = { email_eq: body.email, per_page: 1 };
-      const { data } = (await api.send('get', '/v2/advocates', { query })).body;
-      if (data.length > 0) return skipped(ADVOCATES.known);
-    }
+    const query = { email_eq: body.email, per_page: 1 };
+    const { data } = (await api.send('get', '/v2/advocates', { query })).body;
+    if (data.length > 0) return skipped(ADVOCATES.known);
     await api.send('post', '/v2/advocates', { body });
     return { kind: 'added', sentence: ADVOCATES.addedRow };
   } catch (error) {
-    const message = toApiError(error).message.replace(/^email_eq /, 'email ');
+    const { message } = toApiError(error);
     return error instanceof ApiError && error.status === 409 ? skipped(message) : failed(message);
   }
 }
