@@ -1,19 +1,23 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../kit/api-error.ts';
 import { Dialog, useModal } from '../kit/controls.tsx';
+import { useWrite } from '../kit/forms.tsx';
 import { SessionNotice } from '../kit/shell.tsx';
 import { Continue, EmailForm } from '../kit/sign-in.tsx';
-import { Alert, Problem, toApiError } from '../kit/status.tsx';
+import { Alert, Problem, readyOf, Skeleton, useLoaded } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
 import * as COMMON from '../words/common.ts';
 import * as SHELL from '../words/dashboard/shell.ts';
 import * as SIGN_IN from '../words/sign-in.ts';
-import { programIdOf, session, signInPage } from './service.ts';
+import { api, programIdOf, session, signInPage } from './service.ts';
 
-/** Where members sign in by email if the program is known, and anybody with a program token. */
+/** Where members sign in by email if the program is known and the deployment has emails, and anybody with a program token. */
 export function SignIn() {
-  const program = useStore(signInPage.links.program);
-  if (program === undefined) return <TokenForm />;
+  const pk = useStore(signInPage.links.program);
+  const [hasEmails] = useLoaded(async (signal) => pk !== undefined && sendsEmails(pk, signal), [pk]);
+  // Nothing moves below a press.
+  if (hasEmails.kind === 'loading') return <Skeleton lines={3} height={2.5} />;
+  if (!readyOf(hasEmails)?.value) return <TokenForm />;
   return (
     <>
       <EmailForm page={signInPage} />
@@ -24,6 +28,13 @@ export function SignIn() {
     </>
   );
 }
+
+/** False if the gateway of the deployment knows no such route. Any other failure says nothing about emails. */
+const sendsEmails = (pk: string, signal: AbortSignal) =>
+  api.send('get', '/v2/apply/{pk}', { params: { pk }, token: '', signal }).then(
+    () => true,
+    (error: unknown) => !(error instanceof ApiError && error.status === 404),
+  );
 
 /** The link of an email over a program that is open. */
 export function LinkDialog() {
@@ -38,30 +49,19 @@ export function LinkDialog() {
 /** Takes a program token. What is typed stays after an error. */
 function TokenForm() {
   const [token, setToken] = useState('');
-  const [error, setError] = useState<ApiError>();
-  const [isSending, setSending] = useState(false);
-  async function submit(): Promise<void> {
-    setSending(true);
-    setError(undefined);
-    try {
-      const typed = token.trim();
-      // Other characters fit into no header: the request would fail as if there were no connection.
-      if (!/^[\w-]+$/.test(typed)) throw new ApiError(SHELL.wrongToken, 401);
-      await programIdOf(typed);
-      await session.accept(typed);
-    } catch (failure) {
-      setError(toApiError(failure));
-      setSending(false);
-      return;
-    }
-    setSending(false);
-  }
+  const { error, isSending, run } = useWrite(async () => {
+    const typed = token.trim();
+    // Other characters fit into no header: the request would fail as if there were no connection.
+    if (!/^[\w-]+$/.test(typed)) throw new ApiError(SHELL.wrongToken, 401);
+    await programIdOf(typed);
+    await session.accept(typed);
+  });
   return (
     <form
       class="sign-in"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        void run();
       }}
     >
       <label class="field">
@@ -74,7 +74,7 @@ function TokenForm() {
           onInput={({ currentTarget }) => setToken(currentTarget.value)}
         />
       </label>
-      <button type="submit" class="primary" disabled={isSending}>
+      <button type="submit" class="primary" aria-disabled={isSending}>
         {SHELL.signIn}
       </button>
       {error && <Refusal error={error} />}

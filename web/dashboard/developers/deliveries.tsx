@@ -1,4 +1,4 @@
-import { useEffect, useId } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import type { Schemas } from '../../kit/api.ts';
 import { Button } from '../../kit/controls.tsx';
 import { formatDateAndTime, formatNumber } from '../../kit/format.ts';
@@ -17,16 +17,9 @@ export function reasonOf(reason: Delivery['attributes']['reason']): string {
   return reason === null ? DEVELOPERS.REASONS.unknown : DEVELOPERS.REASONS[reason];
 }
 
-interface DeliveriesProps {
-  readonly webhook: Webhook;
-  /** A new number reads the deliveries again. */
-  readonly version: number;
-}
-
-export function Deliveries({ webhook: { id, attributes }, version }: DeliveriesProps) {
-  const heading = useId();
-  const { api, can } = useDashboard();
-  const pages = usePages(
+export function useDeliveries(id: string) {
+  const { api } = useDashboard();
+  return usePages(
     async (cursor, signal) => {
       const query = { per_page: 10, cursor };
       const { body, next } = await api.send('get', '/v2/webhooks/{id}/deliveries', { params: { id }, query, signal });
@@ -34,9 +27,16 @@ export function Deliveries({ webhook: { id, attributes }, version }: DeliveriesP
     },
     [id],
   );
-  useEffect(() => {
-    if (version > 0) pages.reload();
-  }, [version]);
+}
+
+interface DeliveriesProps {
+  readonly webhook: Webhook;
+  readonly pages: ReturnType<typeof useDeliveries>;
+}
+
+export function Deliveries({ webhook: { id, attributes }, pages }: DeliveriesProps) {
+  const heading = useId();
+  const { api, can } = useDashboard();
   const resend = (event_id: string) =>
     void tried(async () => {
       await api.send('post', '/v2/webhooks/{id}/resend', { params: { id }, body: { event_id } });

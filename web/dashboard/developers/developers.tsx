@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { Card } from '../../kit/controls.tsx';
 import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import * as DEVELOPERS from '../../words/dashboard/developers.ts';
-import { hrefOf, useDashboard } from '../router.ts';
+import { useDashboard } from '../router.ts';
+import { Sections } from '../settings/sections.tsx';
 import { Explain } from './explain.tsx';
 import { newestAdvocate, referenceOf } from './reference.ts';
 import { scriptCode } from './script-code.ts';
@@ -11,55 +11,16 @@ import { Stripe } from './stripe.tsx';
 import { Tokens } from './tokens.tsx';
 import { Webhooks } from './webhooks.tsx';
 
-const SECTIONS = ['script', 'server-code', 'stripe', 'webhooks', 'tokens', 'explain', 'documentation'] as const;
-type Section = (typeof SECTIONS)[number];
-
 /** What connects the merchant's site, servers and Stripe to the program, in sections. */
 export function Developers() {
-  const { item } = useDashboard().route;
-  const section = SECTIONS.find((each) => each === item) ?? 'script';
-  const links = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // On a phone, the links are a line that scrolls.
-    links.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [section]);
   return (
-    <div class="settings-view developers">
-      <nav ref={links} class="sections" aria-label={DEVELOPERS.navigation}>
-        {SECTIONS.map((each) => (
-          <a key={each} href={hrefOf('developers', each)} aria-current={each === section ? 'page' : undefined}>
-            {DEVELOPERS.SECTIONS[each]}
-          </a>
-        ))}
-      </nav>
-      <div class="settings-section">
-        <CurrentSection key={section} section={section} />
-      </div>
-    </div>
+    <Sections view="developers" label={DEVELOPERS.navigation} names={DEVELOPERS.SECTIONS} sections={SECTIONS}>
+      {(section) => {
+        const Content = CONTENTS[section];
+        return <Content />;
+      }}
+    </Sections>
   );
-}
-
-function CurrentSection({ section }: { readonly section: Section }) {
-  switch (section) {
-    case 'script':
-      return <Script />;
-    case 'server-code':
-      return <ServerSection />;
-    case 'stripe':
-      return (
-        <Card title={DEVELOPERS.SECTIONS.stripe} advice={DEVELOPERS.stripeAdvice}>
-          <Stripe />
-        </Card>
-      );
-    case 'webhooks':
-      return <Webhooks />;
-    case 'tokens':
-      return <Tokens />;
-    case 'explain':
-      return <Explain />;
-    case 'documentation':
-      return <Documentation />;
-  }
 }
 
 function Script() {
@@ -71,6 +32,14 @@ function Script() {
       ) : (
         <Skeleton lines={1} height={8} />
       )}
+    </Card>
+  );
+}
+
+function StripeSection() {
+  return (
+    <Card title={DEVELOPERS.SECTIONS.stripe} advice={DEVELOPERS.stripeAdvice}>
+      <Stripe />
     </Card>
   );
 }
@@ -112,3 +81,14 @@ function Documentation() {
     </Card>
   );
 }
+
+const SECTIONS = ['script', 'server-code', 'stripe', 'webhooks', 'tokens', 'explain', 'documentation'] as const;
+const CONTENTS = {
+  script: Script,
+  'server-code': ServerSection,
+  stripe: StripeSection,
+  webhooks: Webhooks,
+  tokens: Tokens,
+  explain: Explain,
+  documentation: Documentation,
+};

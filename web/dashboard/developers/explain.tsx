@@ -3,8 +3,16 @@ import { Card, SelectField, TextField } from '../../kit/controls.tsx';
 import * as DEVELOPERS from '../../words/dashboard/developers.ts';
 import { type About, Explanation } from '../explanation.tsx';
 
-const IDENTIFIERS = ['email', 'uid', 'id', 'gr_id', 'code', 'payment_id'] as const;
-type Identifier = (typeof IDENTIFIERS)[number];
+type Identifier = (typeof DEVELOPERS.IDENTIFIERS)[number][0];
+
+const ABOUT: { readonly [By in Identifier]: (value: string) => About } = {
+  email: (email) => ({ email }),
+  uid: (uid) => ({ uid }),
+  id: (id) => ({ id }),
+  gr_id: (gr_id) => ({ gr_id }),
+  code: (code) => ({ code }),
+  payment_id: (payment_id) => ({ payment_id }),
+};
 
 /** Asks why a customer is credited, or not, by anything that identifies the customer. */
 export function Explain() {
@@ -17,15 +25,10 @@ export function Explain() {
         class="inline-form"
         onSubmit={(event) => {
           event.preventDefault();
-          setAbout(aboutOf(by, typed.trim()));
+          setAbout(ABOUT[by](typed.trim()));
         }}
       >
-        <SelectField
-          label={DEVELOPERS.explainBy}
-          value={by}
-          options={IDENTIFIERS.map((each) => [each, DEVELOPERS.IDENTIFIERS[each]] as const)}
-          onChange={setBy}
-        />
+        <SelectField label={DEVELOPERS.explainBy} value={by} options={DEVELOPERS.IDENTIFIERS} onChange={setBy} />
         <TextField label={DEVELOPERS.explainValue} isRequired value={typed} onInput={setTyped} />
         <button type="submit" class="primary">
           {DEVELOPERS.explain}
@@ -34,21 +37,4 @@ export function Explain() {
       {about && <Explanation key={JSON.stringify(about)} about={about} />}
     </Card>
   );
-}
-
-function aboutOf(by: Identifier, value: string): About {
-  switch (by) {
-    case 'email':
-      return { email: value };
-    case 'uid':
-      return { uid: value };
-    case 'id':
-      return { id: value };
-    case 'gr_id':
-      return { gr_id: value };
-    case 'code':
-      return { code: value };
-    case 'payment_id':
-      return { payment_id: value };
-  }
 }

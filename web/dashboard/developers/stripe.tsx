@@ -14,8 +14,6 @@ import { Code } from './server-code.tsx';
 
 export type Connection = ResponseBody<'/v2/integrations/stripe', 'get'>['data']['attributes'];
 
-const REFUNDS = ['ignore', 'reject'] as const;
-
 interface StripeProps {
   /** Called with each new state of the connection. */
   readonly onChanged?: () => void;
@@ -52,7 +50,7 @@ interface ConnectProps {
 
 function Connect({ connection, onChanged }: ConnectProps) {
   const { api, can } = useDashboard();
-  const [isReplacing, setReplacing] = useState(false);
+  const [opened, setOpened] = useState('');
   const [isAsked, setAsked] = useState(false);
   const { secrets } = connection;
   async function disconnect(): Promise<void> {
@@ -62,26 +60,26 @@ function Connect({ connection, onChanged }: ConnectProps) {
     tell(DEVELOPERS.stripeDisconnected);
   }
   const close = () => {
-    setReplacing(false);
+    setOpened('');
     onChanged();
   };
+  const opener = (label: string) => (
+    <Button label={label} aria-expanded={opened === label} onClick={() => setOpened(opened === label ? '' : label)} />
+  );
   return (
     <div class="form">
       <div class="status-line">
         <p role="status">{secrets > 0 ? DEVELOPERS.stripeConnected(secrets) : DEVELOPERS.stripeOpen}</p>
         {can('admin') && secrets > 0 && (
           <div class="buttons">
-            <Button
-              label={DEVELOPERS.replaceSecret}
-              aria-expanded={isReplacing}
-              onClick={() => setReplacing(!isReplacing)}
-            />
+            {opener(DEVELOPERS.replaceSecret)}
+            {opener(DEVELOPERS.changeRefunds)}
             <Button label={DEVELOPERS.disconnectStripe} kind="danger" onClick={() => setAsked(true)} />
           </div>
         )}
       </div>
-      {(secrets === 0 || isReplacing) && <SecretForm connection={connection} onSaved={close} />}
-      {can('admin') && secrets > 0 && <Refunds connection={connection} onSaved={onChanged} />}
+      {(secrets === 0 || opened === DEVELOPERS.replaceSecret) && <SecretForm connection={connection} onSaved={close} />}
+      {secrets > 0 && opened === DEVELOPERS.changeRefunds && <Refunds connection={connection} onSaved={close} />}
       {isAsked && (
         <Confirm title={DEVELOPERS.disconnectStripe} onClose={() => setAsked(false)} onConfirm={disconnect}>
           <p>{DEVELOPERS.disconnectAdvice}</p>
@@ -135,12 +133,7 @@ function Refunds({ connection: { on_refund }, onSaved }: SecretFormProps) {
   }
   return (
     <Form onSave={save}>
-      <SelectField
-        label={DEVELOPERS.refunds}
-        value={refunds}
-        options={REFUNDS.map((each) => [each, DEVELOPERS.REFUNDS[each]] as const)}
-        onChange={setRefunds}
-      />
+      <SelectField label={DEVELOPERS.refunds} value={refunds} options={DEVELOPERS.REFUNDS} onChange={setRefunds} />
     </Form>
   );
 }

@@ -1,43 +1,36 @@
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../kit/api-error.ts';
-import { Button, Card, Dialog, SelectField, TextField } from '../../kit/controls.tsx';
+import { Button, Card, Dialog } from '../../kit/controls.tsx';
 import { formatDate, formatDateAndTime } from '../../kit/format.ts';
-import { CheckField } from '../../kit/forms.tsx';
 import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as DEVELOPERS from '../../words/dashboard/developers.ts';
-import { Confirm, CopyField, Form } from '../form-dialog.tsx';
-import { type Scope, useDashboard } from '../router.ts';
+import * as PEOPLE from '../../words/dashboard/settings-people.ts';
+import { Confirm } from '../form-dialog.tsx';
+import { useDashboard } from '../router.ts';
+import { type Field, textIn } from '../settings/fields.ts';
+import { SettingsForm } from '../settings/form.tsx';
+import { scopesField, scopesIn, scopesText } from '../settings/scopes.ts';
 import { type Token, useNewToken } from './new-token.ts';
+import { Secret } from './secret.tsx';
+
+const title = DEVELOPERS.SECTIONS.tokens;
 
 /** The tokens of the program. Only a token with the scope admin may see them. */
 export function Tokens() {
   const { can, token } = useDashboard();
-  const [isCreating, setCreating] = useState(false);
-  const isAllowed = can('admin');
-  const create = isAllowed && (
-    <Button label={DEVELOPERS.createToken} kind="primary" onClick={() => setCreating(true)} />
-  );
+  if (can('admin')) return <TokenList />;
   return (
-    <Card
-      title={DEVELOPERS.SECTIONS.tokens}
-      advice={token && !isAllowed ? DEVELOPERS.needsAdmin : DEVELOPERS.tokensAdvice}
-      beside={create}
-    >
-      {isAllowed && <TokenList isCreating={isCreating} onClose={() => setCreating(false)} />}
+    <Card title={title} advice={token && DEVELOPERS.needsAdmin}>
+      {null}
     </Card>
   );
 }
 
-interface TokenListProps {
-  readonly isCreating: boolean;
-  readonly onClose: () => void;
-}
-
-function TokenList({ isCreating, onClose }: TokenListProps) {
+function TokenList() {
   const { api } = useDashboard();
+  const [isCreating, setCreating] = useState(false);
   const [asked, setAsked] = useState<Token>();
   const [list, reload] = useLoaded(async (signal) => {
     // The frame may have read the program with an earlier token, which was exchanged since then.
@@ -47,45 +40,41 @@ function TokenList({ isCreating, onClose }: TokenListProps) {
     ]);
     return { rows: tokens.body.data, own: about.body.meta.token.id };
   }, []);
-  async function revoke(id: string): Promise<void> {
-    await api.send('delete', '/v2/tokens/{id}', { params: { id } });
-    setAsked(undefined);
-    reload();
-    tell(DEVELOPERS.revoked);
-  }
   return (
-    <>
+    <Card
+      title={title}
+      advice={DEVELOPERS.tokensAdvice}
+      beside={<Button label={DEVELOPERS.createToken} kind="primary" onClick={() => setCreating(true)} />}
+    >
       <WhenReady loaded={list} skeleton={<Skeleton lines={3} height={2} />}>
         {({ rows, own }) => (
-          <Table
-            name={DEVELOPERS.SECTIONS.tokens}
-            columns={columnsOf(own, setAsked)}
-            rows={rows}
-            keyOf={({ id }) => id}
-          />
+          <Table name={title} columns={columnsOf(own, setAsked)} rows={rows} keyOf={({ id }) => id} />
         )}
       </WhenReady>
       {asked && (
-        <Confirm title={DEVELOPERS.revoke} onClose={() => setAsked(undefined)} onConfirm={() => revoke(asked.id)}>
+        <Confirm
+          title={DEVELOPERS.revoke}
+          onClose={() => setAsked(undefined)}
+          onConfirm={async () => {
+            await api.send('delete', '/v2/tokens/{id}', { params: { id: asked.id } });
+            setAsked(undefined);
+            reload();
+            tell(DEVELOPERS.revoked);
+          }}
+        >
           <p>
             <bdi>{DEVELOPERS.revokeAdvice(asked.attributes.name)}</bdi>
           </p>
         </Confirm>
       )}
-      {isCreating && <NewToken onClose={onClose} onTried={reload} />}
-    </>
+      {isCreating && <NewToken onClose={() => setCreating(false)} onTried={reload} />}
+    </Card>
   );
 }
 
 const columnsOf = (own: string, onRevoke: (token: Token) => void): Column<Token>[] => [
   { id: 'name', name: DEVELOPERS.name, onPhone: 'name', cell: ({ attributes: { name } }) => <bdi>{name ?? '–'}</bdi> },
-  {
-    id: 'scopes',
-    name: DEVELOPERS.scopes,
-    onPhone: 'below',
-    cell: ({ attributes: { scopes } }) =>
-      SCOPES.every((scope) => scopes.includes(scope)) ? DEVELOPERS.everything : scopes.map(wordOf).join(', '),
-  },
+  { id: 'scopes', name: PEOPLE.scopes, onPhone: 'below', cell: ({ attributes }) => scopesText(attributes.scopes) },
   { id: 'created', name: COMMON.created, cell: ({ attributes: { created_at } }) => formatDate(created_at) },
   {
     id: 'expires',
@@ -108,15 +97,17 @@ const columnsOf = (own: string, onRevoke: (token: Token) => void): Column<Token>
   },
 ];
 
-/** A page that is open for long may meet a scope of a later version. */
-const WORDS: Partial<Record<string, string>> = DEVELOPERS.SHORT_SCOPES;
-const wordOf = (scope: string) => WORDS[scope] ?? scope;
-
-const SCOPES = ['read', 'track', 'advocates', 'payouts', 'admin'] as const;
-/** What a shop's server needs to report sign-ups and payments, and to look customers up. */
-const SHOP_SCOPES = ['read', 'track'] as const;
-const DAYS = ['30', '90', '365'] as const;
 const DAY = 86_400;
+const NAME: Field = { name: 'name', label: DEVELOPERS.name };
+const EXPIRES: Field = {
+  kind: 'choice',
+  name: 'expires_in',
+  label: DEVELOPERS.expires,
+  options: [
+    ['', DEVELOPERS.never],
+    ...[30, 90, 365].map((days) => [`${days * DAY}`, DEVELOPERS.inDays(days)] as const),
+  ],
+};
 
 interface NewTokenProps {
   readonly onClose: () => void;
@@ -125,71 +116,43 @@ interface NewTokenProps {
 }
 
 function NewToken({ onClose, onTried }: NewTokenProps) {
+  const { can } = useDashboard();
+  const { create, isLost } = useNewToken();
   const [created, setCreated] = useState<string>();
   return (
     <Dialog title={DEVELOPERS.newToken} onClose={onClose}>
       {created === undefined ? (
-        <TokenForm onCreated={setCreated} onTried={onTried} />
+        <SettingsForm
+          fields={[NAME, scopesField(can, true), EXPIRES]}
+          // What a shop's server needs to report sign-ups and payments, and to look customers up.
+          draft={{ name: '', scopes: ['read', can('track') && 'track'].filter(Boolean).join(' '), expires_in: '' }}
+          isInDialog
+          onSave={async (_, draft) => {
+            const [name, seconds] = [textIn(draft, 'name').trim(), Number(textIn(draft, 'expires_in'))];
+            const body = {
+              scopes: scopesIn(draft),
+              ...(name && { name }),
+              ...(seconds > 0 && { expires_in: seconds }),
+            };
+            try {
+              setCreated(await create(body));
+            } finally {
+              onTried();
+            }
+            return undefined;
+          }}
+        >
+          {(view) => (
+            <>
+              <p class="soft">{DEVELOPERS.tokenPurpose}</p>
+              {view('name', 'scopes', 'expires_in')}
+              {isLost && <p class="soft">{DEVELOPERS.tokenLost}</p>}
+            </>
+          )}
+        </SettingsForm>
       ) : (
-        <div class="form" role="status">
-          <p>{DEVELOPERS.shownOnce}</p>
-          <CopyField label={DEVELOPERS.token} value={created} />
-        </div>
+        <Secret label={DEVELOPERS.token} value={created} />
       )}
     </Dialog>
-  );
-}
-
-interface TokenFormProps {
-  readonly onCreated: (token: string) => void;
-  readonly onTried: () => void;
-}
-
-function TokenForm({ onCreated, onTried }: TokenFormProps) {
-  const { can } = useDashboard();
-  const { create, isLost } = useNewToken();
-  const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<readonly Scope[]>(SHOP_SCOPES.filter(can));
-  const [days, setDays] = useState<'' | (typeof DAYS)[number]>('');
-  async function save(): Promise<void> {
-    if (scopes.length === 0) throw new ApiError(DEVELOPERS.noScope, -1);
-    try {
-      const created = await create({
-        scopes: [...scopes],
-        ...(name.trim() && { name: name.trim() }),
-        ...(days && { expires_in: Number(days) * DAY }),
-      });
-      onCreated(created);
-    } finally {
-      onTried();
-    }
-  }
-  return (
-    <Form onSave={save} isInDialog>
-      <p class="soft">{DEVELOPERS.tokenPurpose}</p>
-      <TextField label={DEVELOPERS.name} value={name} onInput={setName} />
-      <fieldset class="scopes">
-        <legend>{DEVELOPERS.scopes}</legend>
-        {/* A token can only pass on scopes that it has. */}
-        {SCOPES.filter(can).map((scope) => (
-          <CheckField
-            key={scope}
-            label={scope}
-            hint={DEVELOPERS.SCOPES[scope]}
-            isChecked={scopes.includes(scope)}
-            onChange={(isChecked) =>
-              setScopes(SCOPES.filter((each) => (each === scope ? isChecked : scopes.includes(each))))
-            }
-          />
-        ))}
-      </fieldset>
-      <SelectField
-        label={DEVELOPERS.expires}
-        value={days}
-        options={[['', DEVELOPERS.never], ...DAYS.map((each) => [each, DEVELOPERS.inDays(Number(each))] as const)]}
-        onChange={setDays}
-      />
-      {isLost && <p class="soft">{DEVELOPERS.tokenLost}</p>}
-    </Form>
   );
 }

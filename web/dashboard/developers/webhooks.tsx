@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../kit/api-error.ts';
 import { Button, Card, Dialog } from '../../kit/controls.tsx';
 import { formatDate } from '../../kit/format.ts';
 import { readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
@@ -10,8 +9,11 @@ import * as DEVELOPERS from '../../words/dashboard/developers.ts';
 import { Confirm, isUnanswered } from '../form-dialog.tsx';
 import { optional } from '../optional.ts';
 import { useDashboard } from '../router.ts';
-import { Deliveries, reasonOf } from './deliveries.tsx';
-import { NewWebhook, Secret, type Webhook } from './new-webhook.tsx';
+import { Deliveries, reasonOf, useDeliveries } from './deliveries.tsx';
+import { NewWebhook, type Webhook } from './new-webhook.tsx';
+import { Secret } from './secret.tsx';
+
+const title = DEVELOPERS.SECTIONS.webhooks;
 
 export function Webhooks() {
   const { api, can } = useDashboard();
@@ -25,7 +27,7 @@ export function Webhooks() {
     <Button label={DEVELOPERS.addWebhook} kind="primary" onClick={() => setAdding(true)} />
   );
   return (
-    <Card title={DEVELOPERS.SECTIONS.webhooks} advice={DEVELOPERS.webhooksAdvice} beside={add}>
+    <Card title={title} advice={DEVELOPERS.webhooksAdvice} beside={add}>
       <WhenReady loaded={list} skeleton={<Skeleton lines={3} height={2} />}>
         {(webhooks) =>
           webhooks && webhooks.length > 0 ? (
@@ -42,25 +44,22 @@ export function Webhooks() {
   );
 }
 
+/** The question that is open. */
 interface Asked {
-  readonly kind: 'rotate' | 'delete';
-  readonly id: string;
-  readonly url: string;
+  readonly title: string;
+  readonly webhook: Webhook;
+  /** True if the response to a rotation was lost: another one ends the oldest secret, which is then the receiver's. */
+  readonly isLost?: boolean;
 }
 
 function WebhookTable({ rows, onChanged }: { readonly rows: readonly Webhook[]; readonly onChanged: () => void }) {
   const { api, can } = useDashboard();
   const [asked, setAsked] = useState<Asked>();
   const [chosen, setChosen] = useState<string>();
-  /** Counts what may have added deliveries. */
-  const [version, setVersion] = useState(0);
   const [secret, setSecret] = useState<string>();
   const shown = rows.find(({ id }) => id === chosen) ?? rows[0];
-  const show = (id: string) => {
-    setChosen(id);
-    setVersion((last) => last + 1);
-  };
-
+  const pages = useDeliveries(shown?.id ?? '');
+  const show = (id: string) => (id === shown?.id ? pages.reload() : setChosen(id));
   const test = (id: string) =>
     tried(async () => {
       const { data } = (await api.send('post', '/v2/webhooks/{id}/test', { params: { id } })).body;
@@ -68,18 +67,20 @@ function WebhookTable({ rows, onChanged }: { readonly rows: readonly Webhook[]; 
       const { status, reason } = data.attributes;
       return status === null ? DEVELOPERS.testFailed(reasonOf(reason)) : DEVELOPERS.testArrived(status);
     });
-  async function rotate(id: string): Promise<void> {
-    const { data } = (await api.send('post', '/v2/webhooks/{id}/rotate', { params: { id } })).body;
-    setAsked(undefined);
-    setSecret(data.attributes.secret);
+  async function rotate(question: Asked): Promise<void> {
+    try {
+      const params = { id: question.webhook.id };
+      const { data } = (await api.send('post', '/v2/webhooks/{id}/rotate', { params })).body;
+      setAsked(undefined);
+      setSecret(data.attributes.secret);
+    } catch (error) {
+      if (isUnanswered(error)) setAsked({ ...question, isLost: true });
+      throw error;
+    }
   }
   async function remove(id: string): Promise<void> {
-    try {
-      await api.send('delete', '/v2/webhooks/{id}', { params: { id } });
-    } catch (error) {
-      // An attempt whose response was lost has deleted it.
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
-    }
+    // An attempt whose response was lost has deleted it.
+    await optional(api.send('delete', '/v2/webhooks/{id}', { params: { id } }));
     setAsked(undefined);
     onChanged();
     tell(DEVELOPERS.removed);
@@ -94,75 +95,58 @@ function WebhookTable({ rows, onChanged }: { readonly rows: readonly Webhook[]; 
       if (enabled) return DEVELOPERS.enabledNow;
       return tell(DEVELOPERS.disabledNow, { undo: () => enable(id, true) });
     });
-  const close = () => setAsked(undefined);
   const buttons: Column<Webhook> = {
     id: 'actions',
     name: COMMON.actions,
     onPhone: 'below',
-    cell: ({ id, attributes: { url, enabled } }) => (
-      <div class="buttons row">
-        <Button label={DEVELOPERS.showDeliveries} aria-pressed={id === shown?.id} onClick={() => show(id)} />
-        {can('admin') && (
-          <>
-            <Button label={DEVELOPERS.sendTest} onClick={() => void test(id)} />
-            <Button label={DEVELOPERS.rotate} onClick={() => setAsked({ kind: 'rotate', id, url })} />
-            <Button
-              label={enabled ? DEVELOPERS.disable : DEVELOPERS.enable}
-              kind="quiet"
-              onClick={() => void toggle(id, !enabled)}
-            />
-            <Button label={DEVELOPERS.remove} kind="danger" onClick={() => setAsked({ kind: 'delete', id, url })} />
-          </>
-        )}
-      </div>
-    ),
+    cell: (webhook) => {
+      const { id, attributes } = webhook;
+      const asker = (title: string, kind?: string) => (
+        <Button label={title} {...(kind && { kind })} onClick={() => setAsked({ title, webhook })} />
+      );
+      return (
+        <div class="buttons row">
+          <Button label={DEVELOPERS.showDeliveries} aria-pressed={id === shown?.id} onClick={() => show(id)} />
+          {can('admin') && (
+            <>
+              <Button label={DEVELOPERS.sendTest} onClick={() => void test(id)} />
+              {asker(DEVELOPERS.rotate)}
+              <Button
+                label={attributes.enabled ? DEVELOPERS.disable : DEVELOPERS.enable}
+                kind="quiet"
+                onClick={() => void toggle(id, !attributes.enabled)}
+              />
+              {asker(DEVELOPERS.remove, 'danger')}
+            </>
+          )}
+        </div>
+      );
+    },
   };
+  const isRotation = asked?.title === DEVELOPERS.rotate;
   return (
     <>
-      <Table name={DEVELOPERS.SECTIONS.webhooks} columns={[...COLUMNS, buttons]} rows={rows} keyOf={({ id }) => id} />
-      {shown && <Deliveries key={shown.id} webhook={shown} version={version} />}
-      {asked?.kind === 'rotate' && <Rotate asked={asked} onClose={close} onConfirm={rotate} />}
-      {asked?.kind === 'delete' && (
-        <Confirm title={DEVELOPERS.remove} onClose={close} onConfirm={() => remove(asked.id)}>
+      <Table name={title} columns={[...COLUMNS, buttons]} rows={rows} keyOf={({ id }) => id} />
+      {shown && <Deliveries webhook={shown} pages={pages} />}
+      {asked && (
+        <Confirm
+          title={asked.title}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => (isRotation ? rotate(asked) : remove(asked.webhook.id))}
+        >
           <p>
-            <bdi>{DEVELOPERS.removeAdvice(asked.url)}</bdi>
+            <bdi>{(isRotation ? DEVELOPERS.rotateAdvice : DEVELOPERS.removeAdvice)(asked.webhook.attributes.url)}</bdi>
           </p>
+          {asked.isLost && <p>{DEVELOPERS.rotationLost}</p>}
         </Confirm>
       )}
       {secret !== undefined && (
         <Dialog title={DEVELOPERS.newSecret} onClose={() => setSecret(undefined)}>
-          <Secret secret={secret} />
+          <Secret label={DEVELOPERS.secret} value={secret} />
           <p class="hint">{DEVELOPERS.newSecretAdvice}</p>
         </Dialog>
       )}
     </>
-  );
-}
-
-interface RotateProps {
-  readonly asked: Asked;
-  readonly onClose: () => void;
-  readonly onConfirm: (id: string) => Promise<void>;
-}
-
-/** A second rotation ends the oldest secret, which is the receiver's if the response to the first one was lost. */
-function Rotate({ asked: { id, url }, onClose, onConfirm }: RotateProps) {
-  const [isLost, setLost] = useState(false);
-  async function rotate(): Promise<void> {
-    try {
-      await onConfirm(id);
-    } catch (error) {
-      setLost(isLost || isUnanswered(error));
-      throw error;
-    }
-  }
-  return (
-    <Confirm title={DEVELOPERS.rotate} onClose={onClose} onConfirm={rotate}>
-      <p>
-        <bdi>{DEVELOPERS.rotateAdvice(url)}</bdi>
-      </p>
-      {isLost && <p>{DEVELOPERS.rotationLost}</p>}
-    </Confirm>
   );
 }
 
@@ -182,19 +166,13 @@ const COLUMNS: readonly Column<Webhook>[] = [
 ];
 
 function State({ enabled, disabled_reason, failing_since }: Webhook['attributes']) {
-  if (enabled) {
-    return failing_since === null ? (
-      <span class="badge good">{DEVELOPERS.enabled}</span>
-    ) : (
-      <span class="badge warn">{DEVELOPERS.failingSince(formatDate(failing_since))}</span>
-    );
+  if (!enabled) {
+    const isOwn = disabled_reason !== 'gone' && disabled_reason !== 'failing';
+    return <span class={isOwn ? 'badge' : 'bad'}>{DEVELOPERS.disabled(disabled_reason)}</span>;
   }
-  switch (disabled_reason) {
-    case 'gone':
-      return <span class="bad">{DEVELOPERS.gone}</span>;
-    case 'failing':
-      return <span class="bad">{DEVELOPERS.failedTooLong}</span>;
-    default:
-      return <span class="badge">{DEVELOPERS.disabled}</span>;
-  }
+  return (
+    <span class={failing_since === null ? 'badge good' : 'badge warn'}>
+      {failing_since === null ? DEVELOPERS.enabled : DEVELOPERS.failingSince(formatDate(failing_since))}
+    </span>
+  );
 }

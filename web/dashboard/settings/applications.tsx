@@ -1,10 +1,8 @@
-import { tell } from '../../kit/toast.tsx';
-import * as SETTINGS from '../../words/dashboard/settings.ts';
 import * as WORDS from '../../words/dashboard/settings-people.ts';
 import { CopyField } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
 import { type Draft, type Field, type Row, rowsIn, slugOf, textOrNull, typed } from './fields.ts';
-import { SettingsForm } from './form.tsx';
+import { StoredForm } from './form.tsx';
 import type { People, PeopleSectionProps } from './stored.ts';
 
 const FIELDS: readonly Field[] = [
@@ -70,21 +68,13 @@ const draftOf = (people: People): Draft => ({
   })),
 });
 
-export function ApplicationsSection({ people, savePeople }: PeopleSectionProps) {
+export function ApplicationsSection(people: PeopleSectionProps) {
   const { program } = useDashboard();
   const link = new URL(`account#program=${program?.attributes.public_key ?? ''}`, location.href).href;
   return (
     <>
       <CopyField label={WORDS.link} value={link} copy={WORDS.copyLink} />
-      <SettingsForm
-        fields={FIELDS}
-        draft={draftOf(people)}
-        onSave={async (changes) => {
-          const stored = await savePeople(changes);
-          tell(SETTINGS.saved);
-          return draftOf(stored);
-        }}
-      />
+      <StoredForm {...people} fields={FIELDS} draftOf={draftOf} />
     </>
   );
 }

@@ -8,12 +8,11 @@ import * as SETTINGS from '../../words/dashboard/settings.ts';
 import { Confirm } from '../form-dialog.tsx';
 import { api } from '../service.ts';
 import { type Draft, type Field, textIn, textOrNull, typed } from './fields.ts';
-import { SettingsForm } from './form.tsx';
-import { type ProgramSectionProps, type ProgramSettings, useProgram, useProgramSave } from './stored.ts';
+import { StoredForm } from './form.tsx';
+import { type ProgramSectionProps, type ProgramSettings, useProgram } from './stored.ts';
 
 const FIELDS: readonly Field[] = [
   {
-    kind: 'text',
     name: 'accent',
     label: SETTINGS.accent,
     hint: SETTINGS.accentHint,
@@ -28,12 +27,12 @@ const draftOf = ({ accent }: ProgramSettings): Draft => ({ accent: typed(accent)
 const logoOf = ({ public_key, logo_version }: ProgramSettings) =>
   logo_version === null ? undefined : `v2/logo/${public_key}?v=${logo_version}`;
 
-export function BrandSection({ settings, isLocked }: ProgramSectionProps) {
-  const onSave = useProgramSave(draftOf);
+export function BrandSection(program: ProgramSectionProps) {
+  const settings = program.stored;
   return (
     <>
-      <Logo settings={settings} isLocked={isLocked} />
-      <SettingsForm fields={FIELDS} draft={draftOf(settings)} isLocked={isLocked} onSave={onSave}>
+      <Logo settings={settings} isLocked={program.isLocked} />
+      <StoredForm {...program} fields={FIELDS} draftOf={draftOf}>
         {(view, draft, onChange) => (
           <>
             <div class="accent-line">
@@ -51,7 +50,7 @@ export function BrandSection({ settings, isLocked }: ProgramSectionProps) {
             </section>
           </>
         )}
-      </SettingsForm>
+      </StoredForm>
     </>
   );
 }
@@ -59,7 +58,7 @@ export function BrandSection({ settings, isLocked }: ProgramSectionProps) {
 const MAX_BYTES = 65_536;
 
 /** The logo. It is stored as soon as it is chosen. */
-function Logo({ settings, isLocked }: ProgramSectionProps) {
+function Logo({ settings, isLocked }: { readonly settings: ProgramSettings; readonly isLocked: boolean }) {
   const { keep } = useProgram();
   const input = useRef<HTMLInputElement>(null);
   const [isRemoving, setRemoving] = useState(false);

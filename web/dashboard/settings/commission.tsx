@@ -1,14 +1,13 @@
 import { useId } from 'preact/hooks';
 import * as SETTINGS from '../../words/dashboard/settings.ts';
 import { type Draft, type Field, typed, whole } from './fields.ts';
-import { SettingsForm } from './form.tsx';
-import { type ProgramSectionProps, type ProgramSettings, useProgramSave } from './stored.ts';
+import { StoredForm } from './form.tsx';
+import type { ProgramSectionProps, ProgramSettings } from './stored.ts';
 import { TERMS_FIELDS, termsDraft, termsSentence } from './terms.ts';
 
 const FIELDS: readonly Field[] = [
   ...TERMS_FIELDS,
   {
-    kind: 'text',
     name: 'payable_after_days',
     label: SETTINGS.holdPeriod,
     hint: SETTINGS.holdPeriodHint,
@@ -32,10 +31,9 @@ const draftOf = (settings: ProgramSettings): Draft => ({
   code_priority: settings.code_priority,
 });
 
-export function CommissionSection({ settings, isLocked }: ProgramSectionProps) {
-  const onSave = useProgramSave(draftOf);
+export function CommissionSection(program: ProgramSectionProps) {
   return (
-    <SettingsForm fields={FIELDS} draft={draftOf(settings)} isLocked={isLocked} onSave={onSave}>
+    <StoredForm {...program} fields={FIELDS} draftOf={draftOf}>
       {(view, draft) => (
         <>
           <p class="soft">{SETTINGS.onlyNew}</p>
@@ -44,7 +42,7 @@ export function CommissionSection({ settings, isLocked }: ProgramSectionProps) {
           {view('payable_after_days', 'code_priority')}
         </>
       )}
-    </SettingsForm>
+    </StoredForm>
   );
 }
 

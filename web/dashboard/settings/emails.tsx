@@ -1,26 +1,22 @@
 import { EMAIL_KINDS, type EmailKind, MERCHANT_CHOICES } from '../../../functions/people/rules/emails/kinds.ts';
 import { Disclosure } from '../../kit/disclosure.tsx';
 import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { tell } from '../../kit/toast.tsx';
-import * as SETTINGS from '../../words/dashboard/settings.ts';
 import * as WORDS from '../../words/dashboard/settings-people.ts';
 import { api } from '../service.ts';
 import { type Changes, type Draft, type Field, textOrNull, typed } from './fields.ts';
-import { SettingsForm } from './form.tsx';
+import { StoredForm } from './form.tsx';
 import type { People, PeopleSectionProps } from './stored.ts';
 
 const OWN_TEXT = 'email_texts.';
 
 const OTHERS: readonly Field[] = [
   {
-    kind: 'text',
     name: 'reply_to',
     label: WORDS.replyTo,
     inputMode: 'email',
     parse: textOrNull,
   },
   {
-    kind: 'text',
     name: 'postal_address',
     label: WORDS.postalAddress,
     parse: textOrNull,
@@ -70,17 +66,9 @@ function bodyOf(changes: Changes): Changes {
   };
 }
 
-export function EmailsSection({ people, savePeople }: PeopleSectionProps) {
+export function EmailsSection({ stored, save }: PeopleSectionProps) {
   return (
-    <SettingsForm
-      fields={FIELDS}
-      draft={draftOf(people)}
-      onSave={async (changes) => {
-        const stored = await savePeople(bodyOf(changes));
-        tell(SETTINGS.saved);
-        return draftOf(stored);
-      }}
-    >
+    <StoredForm {...{ stored, draftOf }} fields={FIELDS} save={(changes) => save(bodyOf(changes))}>
       {(view) => (
         <>
           {view(...OTHERS.map(({ name }) => name))}
@@ -90,14 +78,14 @@ export function EmailsSection({ people, savePeople }: PeopleSectionProps) {
               <Disclosure key={kind} label={WORDS.KINDS[kind]}>
                 <div class="form email-kind">
                   {view(OWN_TEXT + kind)}
-                  <EmailPreview kind={kind} people={people} />
+                  <EmailPreview kind={kind} people={stored} />
                 </div>
               </Disclosure>
             ))}
           </div>
         </>
       )}
-    </SettingsForm>
+    </StoredForm>
   );
 }
 

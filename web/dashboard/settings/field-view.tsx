@@ -1,6 +1,6 @@
-import { LongField, SelectField, TextField } from '../../kit/controls.tsx';
 import { CheckField } from '../../kit/forms.tsx';
 import { type Draft, type Field, type faultIn, rowsIn, textIn } from './fields.ts';
+import { Input } from './input.tsx';
 import { ListField } from './list-field.tsx';
 
 interface FieldViewProps {
@@ -12,36 +12,33 @@ interface FieldViewProps {
 
 /** A field of a form with what is wrong with it. */
 export function FieldView({ field, draft, refusal, onChange }: FieldViewProps) {
-  const { name, label, hint, isShown } = field;
+  const { name, label, isShown } = field;
   if (isShown?.(draft) === false) return null;
   const change = (value: Draft[string]) => onChange({ [name]: value });
   const value = textIn(draft, name);
   const fault = refusal?.place === name ? `${label} ${refusal.says}` : undefined;
   switch (field.kind) {
-    case 'text':
-    case 'long': {
-      const { kind, inputMode, example, isRequired = false } = field;
-      const common = { label, value, fault, isRequired, onInput: change, ...(hint !== undefined && { hint }) };
-      if (kind === 'long') return <LongField {...common} />;
-      return <TextField {...common} {...(inputMode && { inputMode })} {...(example && { placeholder: example })} />;
-    }
-    case 'choice':
-      return <SelectField label={label} value={value} options={field.options} onChange={change} />;
     case 'checks': {
       const chosen = value.split(' ').filter(Boolean);
       const others = (each: string) => chosen.filter((other) => other !== each);
       return (
         <fieldset class="form plain checks">
           <legend>{label}</legend>
-          {field.options.map(([each, text]) => (
-            <CheckField
-              key={each}
-              label={text}
-              isChecked={chosen.includes(each)}
-              onChange={(isChecked) => change([...others(each), ...(isChecked ? [each] : [])].join(' '))}
-            />
-          ))}
-          {fault !== undefined && <p class="fault">{fault}</p>}
+          {field.options.map(([each, text]) => {
+            const hint = field.hints?.[each];
+            return (
+              <CheckField
+                key={each}
+                label={text}
+                {...(hint !== undefined && { hint })}
+                isChecked={chosen.includes(each)}
+                onChange={(isChecked) => change([...others(each), ...(isChecked ? [each] : [])].join(' '))}
+              />
+            );
+          })}
+          <p class="fault" role="alert">
+            {fault}
+          </p>
         </fieldset>
       );
     }
@@ -55,6 +52,8 @@ export function FieldView({ field, draft, refusal, onChange }: FieldViewProps) {
           onChange={change}
         />
       );
+    default:
+      return <Input control={field} value={value} fault={fault} onInput={change} />;
   }
 }
 
@@ -64,6 +63,7 @@ export const isAtField = (fields: readonly Field[], draft: Draft, place: string)
     ({ name, kind, inside, isShown }) =>
       inside === undefined &&
       kind !== 'choice' &&
+      kind !== 'check' &&
       isShown?.(draft) !== false &&
       (place === name || (kind === 'list' && place.startsWith(`${name}.`))),
   );

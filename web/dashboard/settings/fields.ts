@@ -22,29 +22,33 @@ interface Common {
 
 type Choice = readonly [value: string, label: string];
 
-interface Text extends Common {
-  readonly kind: 'text' | 'long';
+/** What one control needs. A `check` is `yes` in the draft, or empty. */
+export interface Control {
+  readonly label: string;
+  readonly hint?: string;
+  readonly kind?: 'text' | 'long' | 'choice' | 'check';
+  readonly options?: readonly Choice[];
   readonly inputMode?: 'decimal' | 'numeric' | 'url' | 'email';
   readonly example?: string;
   readonly isRequired?: boolean;
-  /** Reads the value for the API. Throws a `fault`. */
-  readonly parse: (text: string, name: string) => unknown;
 }
 
-interface Choices extends Common {
-  /** `checks` are any number of the options, in the draft with spaces between them. */
-  readonly kind: 'choice' | 'checks';
+interface Single extends Common, Control {
+  /** Reads the value for the API, by default as it is. Throws a `fault`. */
+  readonly parse?: (text: string, name: string) => unknown;
+}
+
+/** Any number of options, in the draft with spaces between them. */
+interface Checks extends Common {
+  readonly kind: 'checks';
   readonly options: readonly Choice[];
-  readonly parse?: (chosen: string) => unknown;
+  /** What options mean, by their values. */
+  readonly hints?: Readonly<Record<string, string>>;
+  readonly parse: (chosen: string, name: string) => unknown;
 }
 
-export interface Column {
+export interface Column extends Control {
   readonly name: string;
-  readonly label: string;
-  readonly kind?: 'text' | 'long' | 'choice' | 'check';
-  readonly options?: readonly Choice[];
-  readonly example?: string;
-  readonly isRequired?: boolean;
   readonly isShown?: (row: Row) => boolean;
   /** Other names that errors of the API have for it. */
   readonly parts?: readonly string[];
@@ -63,7 +67,7 @@ export interface List extends Common {
 }
 
 /** A field of a form. */
-export type Field = Text | Choices | List;
+export type Field = Single | Checks | List;
 
 export const textIn = (draft: Draft, name: string): string => {
   const value = draft[name];
@@ -81,31 +85,22 @@ export const fault = (name: string, says: string) => new ApiError(`${name} ${say
 /** Returns the place and the rest of an error about a field; `undefined` for any other error. */
 export function faultIn(error: ApiError | undefined): { readonly place: string; readonly says: string } | undefined {
   if (error?.code !== 'invalid_field') return undefined;
-  const [, place, says] = /^([\w.[\]]+):? (.*)$/s.exec(error.message) ?? [];
+  const [, place, says] = /^([\w.[\]]+):? (.*)$/s.exec(error.sentence) ?? [];
   if (place === undefined || says === undefined) return undefined;
   return { place: place.replace(/\[(\d+)\]/g, '.$1'), says };
 }
 
 /** Reads a field for the API. Throws a `fault`. */
 export function parsed(field: Field, draft: Draft): unknown {
-  switch (field.kind) {
-    case 'list':
-      return field.parse(rowsIn(draft, field.name), field.name);
-    case 'choice':
-    case 'checks': {
-      const chosen = textIn(draft, field.name);
-      return field.parse ? field.parse(chosen) : chosen;
-    }
-    case 'text':
-    case 'long':
-      return field.parse(textIn(draft, field.name).trim(), field.name);
-  }
+  const { name } = field;
+  if (field.kind === 'list') return field.parse(rowsIn(draft, name), name);
+  const text = textIn(draft, name).trim();
+  return field.parse ? field.parse(text, name) : text;
 }
 
 /** A text as the form has it. */
 export const typed = (value: string | number | null): string => (value === null ? '' : String(value));
 
-export const plainText = (text: string): string => text;
 export const textOrNull = (text: string): string | null => text || null;
 
 /** Reads a whole number; `null` for none. The API checks its range. */

@@ -98,6 +98,28 @@ export function SettingsForm(props: SettingsFormProps) {
   );
 }
 
+interface StoredFormProps<Stored> extends Pick<SettingsFormProps, 'fields' | 'isLocked' | 'children'> {
+  readonly stored: Stored;
+  readonly draftOf: (stored: Stored) => Draft;
+  /** Sends what was changed. Returns what is stored then. */
+  readonly save: (changes: Changes, draft: Draft) => Promise<Stored>;
+}
+
+/** A form of a section, which says that it saved. */
+export function StoredForm<Stored>({ stored, draftOf, save, ...form }: StoredFormProps<Stored>) {
+  return (
+    <SettingsForm
+      {...form}
+      draft={draftOf(stored)}
+      onSave={async (...written) => {
+        const next = draftOf(await save(...written));
+        tell(SETTINGS.saved);
+        return next;
+      }}
+    />
+  );
+}
+
 /** An error of a field that shows none, or may be out of sight, with the words of the page. */
 function named(error: ApiError, fields: readonly Field[]): ApiError {
   const refusal = faultIn(error);

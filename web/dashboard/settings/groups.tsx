@@ -7,24 +7,23 @@ import { type Column, Table } from '../../kit/table.tsx';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as SETTINGS from '../../words/dashboard/settings.ts';
+import { useDashboard } from '../router.ts';
 import { api } from '../service.ts';
 import { Earns } from './commission.tsx';
-import { type Field, fault, plainText, slugOf, textIn } from './fields.ts';
+import { type Field, fault, slugOf, textIn } from './fields.ts';
 import { SettingsForm } from './form.tsx';
 import { TERMS_FIELDS, termsDraft } from './terms.ts';
 
 type Group = ResponseBody<'/v2/groups', 'get'>['data'][number];
 
 const NO_TERMS = { commission_percentage: null, commission_months: null, commission_rules: null };
-const FIELDS: readonly Field[] = [
-  { kind: 'text', name: 'title', label: SETTINGS.name, isRequired: true, parse: plainText },
-  ...TERMS_FIELDS,
-];
+const FIELDS: readonly Field[] = [{ name: 'title', label: SETTINGS.name, isRequired: true }, ...TERMS_FIELDS];
 
 const nameOf = ({ id, attributes: { title } }: Group) => title ?? id;
 
 /** The groups of advocates with a commission of their own. */
-export function Groups({ isLocked }: { readonly isLocked: boolean }) {
+export function Groups() {
+  const isLocked = !useDashboard().can('admin');
   /** The group that is edited; `null` for a new one. */
   const [edited, setEdited] = useState<Group | null>();
   const [list, reload] = useLoaded(async (signal) => (await api.send('get', '/v2/groups', { signal })).body.data, []);

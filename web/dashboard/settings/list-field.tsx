@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button, LongField, SelectField, TextField } from '../../kit/controls.tsx';
-import { CheckField } from '../../kit/forms.tsx';
+import { Button } from '../../kit/controls.tsx';
 import * as SETTINGS from '../../words/dashboard/settings.ts';
 import type { Column, Draft, faultIn, List, Row } from './fields.ts';
+import { Input } from './input.tsx';
 
 interface ListFieldProps {
   readonly field: List;
@@ -39,12 +39,12 @@ export function ListField({ field, rows, draft, refusal, onChange }: ListFieldPr
           {columns.map(
             (column) =>
               column.isShown?.(row) !== false && (
-                <Cell
+                <Input
                   key={column.name}
-                  column={column}
-                  row={row}
+                  control={column}
+                  value={row[column.name] ?? ''}
                   fault={Number(position) === index && isIn(column) ? `${column.label} ${refusal?.says}` : undefined}
-                  onChange={(value) =>
+                  onInput={(value) =>
                     onChange(rows.map((other) => (other === row ? { ...row, [column.name]: value } : other)))
                   }
                 />
@@ -80,34 +80,4 @@ export function ListField({ field, rows, draft, refusal, onChange }: ListFieldPr
       <div class="buttons list-add">{rows.length < max && <Button label={add} onClick={addRow} />}</div>
     </fieldset>
   );
-}
-
-interface CellProps {
-  readonly column: Column;
-  readonly row: Row;
-  readonly fault: string | undefined;
-  readonly onChange: (value: string) => void;
-}
-
-function Cell({ column, row, fault, onChange }: CellProps) {
-  const { name, label, options = [], example, isRequired = false } = column;
-  const kind: NonNullable<Column['kind']> = column.kind ?? 'text';
-  const value = row[name] ?? '';
-  switch (kind) {
-    case 'text':
-      return (
-        <TextField
-          {...{ label, value, fault, isRequired, onInput: onChange }}
-          {...(example !== undefined && { placeholder: example })}
-        />
-      );
-    case 'long':
-      return <LongField {...{ label, value, fault, isRequired, onInput: onChange }} />;
-    case 'choice':
-      return <SelectField {...{ label, value, options, onChange }} />;
-    case 'check':
-      return (
-        <CheckField label={label} isChecked={value !== ''} onChange={(isChecked) => onChange(isChecked ? 'yes' : '')} />
-      );
-  }
 }

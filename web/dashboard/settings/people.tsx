@@ -9,49 +9,26 @@ import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/dashboard/settings-people.ts';
 import { Confirm } from '../form-dialog.tsx';
-import { type Scope, useDashboard } from '../router.ts';
+import { useDashboard } from '../router.ts';
 import { api } from '../service.ts';
-import { type Field, fault, plainText, textIn, textOrNull, typed } from './fields.ts';
+import { type Field, textIn, textOrNull } from './fields.ts';
 import { SettingsForm } from './form.tsx';
+import { scopesField, scopesIn, scopesText } from './scopes.ts';
 
 type Member = ResponseBody<'/v2/members', 'get'>['data'][number];
 
-const SCOPES = ['read', 'track', 'advocates', 'payouts', 'admin'] as const;
-
-const scopesIn = (text: string): Scope[] => SCOPES.filter((scope) => text.split(' ').includes(scope));
-
 const EMAIL: Field = {
-  kind: 'text',
   name: 'email',
   label: WORDS.email,
   inputMode: 'email',
   isRequired: true,
-  parse: plainText,
 };
-const NAME: Field = { kind: 'text', name: 'name', label: WORDS.name, parse: textOrNull };
-
-/** The rights to choose from: nobody gives a right that they lack. */
-const scopesField = (can: (scope: Scope) => boolean): Field => ({
-  kind: 'checks',
-  name: 'scopes',
-  label: WORDS.may,
-  options: SCOPES.filter(can).map((scope) => [scope, WORDS.SCOPES[scope][1]] as const),
-  parse: (text) => {
-    if (text === '') throw fault('scopes', WORDS.noScope);
-    return scopesIn(text);
-  },
-});
+const NAME: Field = { name: 'name', label: WORDS.name, parse: textOrNull };
 
 const nameOf = ({ attributes: { name, email } }: Member) => name ?? email;
 
-function scopesText({ attributes: { scopes } }: Member): string {
-  if (SCOPES.every((scope) => scopes.includes(scope))) return WORDS.everything;
-  return SCOPES.filter((scope) => scopes.includes(scope))
-    .map((scope) => WORDS.SCOPES[scope][0])
-    .join(', ');
-}
-
-type Open = { readonly kind: 'invite' } | { readonly kind: 'change' | 'remove'; readonly member: Member };
+/** The dialog that is open: about a member, or an invitation. */
+type Open = { readonly kind: 'edit'; readonly member?: Member } | { readonly kind: 'remove'; readonly member: Member };
 
 /** The merchant's colleagues, who sign in by email. */
 export function Members() {
@@ -76,7 +53,7 @@ export function Members() {
         </>
       ),
     },
-    { id: 'may', name: WORDS.may, onPhone: 'below', cell: scopesText },
+    { id: 'scopes', name: WORDS.scopes, onPhone: 'below', cell: ({ attributes }) => scopesText(attributes.scopes) },
     {
       id: 'seen',
       name: WORDS.lastSignedIn,
@@ -92,7 +69,7 @@ export function Members() {
           label="⋯"
           name={WORDS.actionsFor(nameOf(member))}
           items={[
-            { label: WORDS.changeScopes, onSelect: () => setOpen({ kind: 'change', member }) },
+            { label: WORDS.changeScopes, onSelect: () => setOpen({ kind: 'edit', member }) },
             { label: WORDS.removeMember, isDanger: true, onSelect: () => setOpen({ kind: 'remove', member }) },
           ]}
         />
@@ -102,7 +79,7 @@ export function Members() {
   return (
     <Card
       title={WORDS.members}
-      beside={<Button label={WORDS.inviteMember} kind="primary" onClick={() => setOpen({ kind: 'invite' })} />}
+      beside={<Button label={WORDS.inviteMember} kind="primary" onClick={() => setOpen({ kind: 'edit' })} />}
     >
       <WhenReady loaded={list} skeleton={<Skeleton lines={3} height={2.5} />}>
         {(members) => <Table name={WORDS.members} columns={columns} rows={members} keyOf={({ id }) => id} />}
@@ -120,59 +97,45 @@ interface MemberDialogProps {
 
 function MemberDialog({ open, onClose, onDone }: MemberDialogProps) {
   const { can } = useDashboard();
-  switch (open.kind) {
-    case 'invite':
-      return (
-        <Dialog title={WORDS.inviteMember} onClose={onClose}>
-          <SettingsForm
-            fields={[EMAIL, NAME, scopesField(can)]}
-            draft={{ email: '', name: '', scopes: 'read' }}
-            isInDialog
-            onSave={async (_, draft) => {
-              const [email, name] = [textIn(draft, 'email').trim(), textIn(draft, 'name').trim()];
-              const body = { email, scopes: scopesIn(textIn(draft, 'scopes')), ...(name !== '' && { name }) };
-              await api.send('post', '/v2/members', { body, isRepeatable: true });
-              onDone(WORDS.invited(email));
-              return undefined;
-            }}
-          />
-        </Dialog>
-      );
-    case 'change': {
-      const { id, attributes } = open.member;
-      return (
-        <Dialog title={WORDS.changeScopes} onClose={onClose}>
-          <SettingsForm
-            fields={[NAME, scopesField(can)]}
-            draft={{ name: typed(attributes.name), scopes: attributes.scopes.join(' ') }}
-            isInDialog
-            onSave={async (body) => {
-              await api.send('patch', '/v2/members/{id}', { params: { id }, body });
-              onDone(WORDS.scopesChanged(nameOf(open.member)));
-              return undefined;
-            }}
-          />
-        </Dialog>
-      );
-    }
-    case 'remove': {
-      const { member } = open;
-      const name = nameOf(member);
-      return (
-        <Confirm
-          title={WORDS.removeMember}
-          onClose={onClose}
-          onConfirm={async () => {
-            const { meta } = (await api.send('delete', '/v2/members/{id}', { params: { id: member.id } })).body;
-            const tokens = meta.tokens.map(({ attributes }) => attributes.name ?? WORDS.withoutName);
-            onDone(tokens.length > 0 ? WORDS.removedTokens(name, tokens.join(', ')) : WORDS.removed(name));
-          }}
-        >
-          <p>
-            <bdi>{WORDS.removeAdvice(name)}</bdi>
-          </p>
-        </Confirm>
-      );
-    }
+  const { member } = open;
+  const [id, name] = [member?.id ?? '', member ? nameOf(member) : ''];
+  if (open.kind === 'remove') {
+    return (
+      <Confirm
+        title={WORDS.removeMember}
+        onClose={onClose}
+        onConfirm={async () => {
+          const { meta } = (await api.send('delete', '/v2/members/{id}', { params: { id } })).body;
+          const tokens = meta.tokens.map(({ attributes }) => attributes.name ?? WORDS.withoutName);
+          onDone(tokens.length > 0 ? WORDS.removedTokens(name, tokens.join(', ')) : WORDS.removed(name));
+        }}
+      >
+        <p>
+          <bdi>{WORDS.removeAdvice(name)}</bdi>
+        </p>
+      </Confirm>
+    );
   }
+  const { attributes } = member ?? {};
+  return (
+    <Dialog title={member ? WORDS.changeScopes : WORDS.inviteMember} onClose={onClose}>
+      <SettingsForm
+        fields={[...(member ? [] : [EMAIL]), NAME, scopesField(can)]}
+        draft={{ name: attributes?.name ?? '', scopes: attributes?.scopes.join(' ') ?? 'read' }}
+        isInDialog
+        onSave={async (body, draft) => {
+          if (member) {
+            await api.send('patch', '/v2/members/{id}', { params: { id }, body });
+            onDone(WORDS.scopesChanged(name));
+          } else {
+            const [email, given] = [textIn(draft, 'email').trim(), textIn(draft, 'name').trim()];
+            const invited = { email, scopes: scopesIn(draft), ...(given !== '' && { name: given }) };
+            await api.send('post', '/v2/members', { body: invited, isRepeatable: true });
+            onDone(WORDS.invited(email));
+          }
+          return undefined;
+        }}
+      />
+    </Dialog>
+  );
 }

@@ -1,17 +1,15 @@
 import type { ResponseBody } from '../../kit/api.ts';
 import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { tell } from '../../kit/toast.tsx';
 import * as SETTINGS from '../../words/dashboard/settings.ts';
 import { api } from '../service.ts';
 import { changesOf, type Draft, type Field, type Row, rowsIn, textOrNull, typed } from './fields.ts';
-import { SettingsForm } from './form.tsx';
+import { StoredForm } from './form.tsx';
 import {
   type People,
+  type PeopleSectionProps,
   type ProgramSectionProps,
   type ProgramSettings,
-  type SavePeople,
   useNewest,
-  useProgram,
 } from './stored.ts';
 
 type Resource = ResponseBody<'/v2/program/resources', 'get'>['data']['attributes']['resources'][number];
@@ -27,7 +25,6 @@ const OF_PROGRAM: readonly Field[] = [
 
 const OF_PEOPLE: readonly Field[] = [
   {
-    kind: 'text',
     name: 'terms_url',
     label: SETTINGS.termsUrl,
     inputMode: 'url',
@@ -35,7 +32,6 @@ const OF_PEOPLE: readonly Field[] = [
     parse: textOrNull,
   },
   {
-    kind: 'text',
     name: 'terms_version',
     label: SETTINGS.termsVersion,
     hint: SETTINGS.termsVersionHint,
@@ -68,52 +64,49 @@ function resourcesOf(rows: readonly Row[]): Resource[] {
 
 const rowOf = ({ title, url, text }: Resource): Row => ({ title, url: typed(url), text: typed(text) });
 
-const draftOf = (settings: ProgramSettings, people: People | undefined, resources: readonly Resource[]): Draft => ({
-  affiliates_see_email: settings.affiliates_see_email,
+/** Parts of three resources of the API. Without emails, or without the scope that shows it, one is `undefined`. */
+type Parts = readonly [program: ProgramSettings, people: People | undefined, resources: readonly Resource[]];
+
+const draftOf = ([program, people, resources]: Parts): Draft => ({
+  affiliates_see_email: program.affiliates_see_email,
   terms_url: typed(people?.terms_url ?? null),
   terms_version: typed(people?.terms_version ?? null),
   resources: resources.map(rowOf),
 });
 
 interface PortalSectionProps extends ProgramSectionProps {
-  /** `undefined` without emails, or without the scope that shows them. */
   readonly people: People | undefined;
-  readonly savePeople: SavePeople;
+  readonly savePeople: PeopleSectionProps['save'];
 }
 
-/** What advocates see: parts of three resources of the API, of which only changed ones are written. */
-export function PortalSection({ settings, people, savePeople, isLocked }: PortalSectionProps) {
-  const { saveProgram } = useProgram();
+/** What advocates see. Only parts that were changed are written. */
+export function PortalSection({ stored, save, people, savePeople, isLocked }: PortalSectionProps) {
   const [list] = useLoaded(
     async (signal) => (await api.send('get', '/v2/program/resources', { signal })).body.data.attributes.resources,
     [],
   );
   const [resources, setResources] = useNewest(list);
-  const fields = [...OF_PROGRAM, ...(people ? OF_PEOPLE : []), RESOURCES];
   async function saveResources(rows: readonly Row[]): Promise<readonly Resource[]> {
     const body = { resources: resourcesOf(rows) };
-    const stored = (await api.send('put', '/v2/program/resources', { body })).body.data.attributes.resources;
-    setResources(stored);
-    return stored;
+    const next = (await api.send('put', '/v2/program/resources', { body })).body.data.attributes.resources;
+    setResources(next);
+    return next;
   }
   return (
     <WhenReady loaded={list} skeleton={<Skeleton lines={5} height={3} />}>
       {(read) => (
-        <SettingsForm
-          fields={fields}
-          draft={draftOf(settings, people, resources ?? read)}
+        <StoredForm<Parts>
+          fields={[...OF_PROGRAM, ...(people ? OF_PEOPLE : []), RESOURCES]}
+          stored={[stored, people, resources ?? read]}
+          draftOf={draftOf}
           isLocked={isLocked}
-          onSave={async (changes, draft) => {
-            const ofProgram = changesOf(OF_PROGRAM, changes);
-            const ofPeople = changesOf(OF_PEOPLE, changes);
-            const ofResources = changesOf([RESOURCES], changes);
-            const next = draftOf(
-              ofProgram ? await saveProgram(ofProgram) : settings,
+          save={async (changes, draft) => {
+            const [ofProgram, ofPeople] = [changesOf(OF_PROGRAM, changes), changesOf(OF_PEOPLE, changes)];
+            return [
+              ofProgram ? await save(ofProgram) : stored,
               ofPeople ? await savePeople(ofPeople) : people,
-              ofResources ? await saveResources(rowsIn(draft, 'resources')) : (resources ?? read),
-            );
-            tell(SETTINGS.saved);
-            return next;
+              'resources' in changes ? await saveResources(rowsIn(draft, 'resources')) : (resources ?? read),
+            ];
           }}
         />
       )}

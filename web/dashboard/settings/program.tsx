@@ -1,21 +1,18 @@
 import * as SETTINGS from '../../words/dashboard/settings.ts';
-import { type Draft, type Field, plainText, typed, whole } from './fields.ts';
-import { SettingsForm } from './form.tsx';
-import { type ProgramSectionProps, type ProgramSettings, useProgramSave } from './stored.ts';
+import { type Draft, type Field, typed, whole } from './fields.ts';
+import { StoredForm } from './form.tsx';
+import type { ProgramSectionProps, ProgramSettings } from './stored.ts';
 
 const FIELDS: readonly Field[] = [
-  { kind: 'text', name: 'name', label: SETTINGS.name, isRequired: true, parse: plainText },
-  { kind: 'text', name: 'site_url', label: SETTINGS.siteUrl, inputMode: 'url', isRequired: true, parse: plainText },
+  { name: 'name', label: SETTINGS.name, isRequired: true },
+  { name: 'site_url', label: SETTINGS.siteUrl, inputMode: 'url', isRequired: true },
   {
-    kind: 'text',
     name: 'link_parameter',
     label: SETTINGS.linkParameter,
     hint: SETTINGS.linkParameterHint,
     isRequired: true,
-    parse: plainText,
   },
   {
-    kind: 'text',
     name: 'attribution_days',
     label: SETTINGS.attributionDays,
     hint: SETTINGS.attributionDaysHint,
@@ -49,7 +46,6 @@ const draftOf = (settings: ProgramSettings): Draft => ({
   allowed_origins: settings.allowed_origins.join('\n'),
 });
 
-export function ProgramSection({ settings, isLocked }: ProgramSectionProps) {
-  const onSave = useProgramSave(draftOf);
-  return <SettingsForm fields={FIELDS} draft={draftOf(settings)} isLocked={isLocked} onSave={onSave} />;
+export function ProgramSection(program: ProgramSectionProps) {
+  return <StoredForm {...program} fields={FIELDS} draftOf={draftOf} />;
 }

@@ -1,28 +1,26 @@
 import { useState } from 'preact/hooks';
-import type { RequestBody, ResponseBody } from '../../kit/api.ts';
+import type { ResponseBody } from '../../kit/api.ts';
 import { type Loaded, readyOf } from '../../kit/status.tsx';
 import { Store, useStore } from '../../kit/store.ts';
-import { tell } from '../../kit/toast.tsx';
-import * as SETTINGS from '../../words/dashboard/settings.ts';
 import { type Program, useDashboard } from '../router.ts';
 import { api } from '../service.ts';
-import type { Changes, Draft } from './fields.ts';
+import type { Changes } from './fields.ts';
 
 export type ProgramSettings = Program['attributes'];
 export type People = ResponseBody<'/v2/program/people', 'get'>['data']['attributes'];
-export type SavePeople = (body: RequestBody<'/v2/program/people', 'patch'>) => Promise<People>;
 
-/** What the section of a part of the program gets. */
-export interface ProgramSectionProps {
-  readonly settings: ProgramSettings;
+/** What a section gets that changes a resource of the API. */
+interface SectionProps<Stored> {
+  readonly stored: Stored;
+  readonly save: (changes: Changes) => Promise<Stored>;
+}
+
+export interface ProgramSectionProps extends SectionProps<ProgramSettings> {
   readonly isLocked: boolean;
 }
 
-/** What the section of a part of the emails' settings gets. */
-export interface PeopleSectionProps {
-  readonly people: People;
-  readonly savePeople: SavePeople;
-}
+/** Of the settings of emails and applications. */
+export type PeopleSectionProps = SectionProps<People>;
 
 /** Milliseconds for which the service may remember the program as it was. */
 const STALE = 30_000;
@@ -50,16 +48,6 @@ export function useProgram() {
     return attributes;
   }
   return { settings: program && { ...program.attributes, ...recent }, keep, saveProgram };
-}
-
-/** Returns the function that saves changes of the program, and returns what its form contains then. */
-export function useProgramSave(draftOf: (settings: ProgramSettings) => Draft) {
-  const { saveProgram } = useProgram();
-  return async (changes: Changes): Promise<Draft> => {
-    const settings = await saveProgram(changes);
-    tell(SETTINGS.saved);
-    return draftOf(settings);
-  };
 }
 
 /** What was read or saved last. */

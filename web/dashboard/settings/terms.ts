@@ -47,7 +47,6 @@ export const termsDraft = (terms: Terms): Draft => ({
 /** The fields of terms: a percentage with its months, or rules, which replace both. */
 export const TERMS_FIELDS: readonly Field[] = [
   {
-    kind: 'text',
     name: 'commission_percentage',
     label: SETTINGS.percentage,
     hint: SETTINGS.percentageHint,
@@ -56,7 +55,6 @@ export const TERMS_FIELDS: readonly Field[] = [
     parse: decimalOrNull,
   },
   {
-    kind: 'text',
     name: 'commission_months',
     label: SETTINGS.duration,
     hint: SETTINGS.durationHint,

@@ -38,25 +38,6 @@ export const newToken = 'New token';
 export const name = 'Name';
 export const tokensAdvice = 'Give each server a token of its own.';
 export const tokenPurpose = 'A shop’s server needs the first two.';
-export const scopes = 'Scopes';
-/** What each scope allows, with its name in the API beside it. */
-export const SCOPES = {
-  read: 'See everything but tokens',
-  track: 'Report sign-ups and payments',
-  advocates: 'Manage advocates',
-  payouts: 'Pay out and correct',
-  admin: 'Change settings, members, tokens and webhooks',
-} as const;
-/** The same in a list. */
-export const SHORT_SCOPES = {
-  read: 'See',
-  track: 'Report',
-  advocates: 'Advocates',
-  payouts: 'Payouts',
-  admin: 'Settings',
-} as const;
-export const everything = 'Everything';
-export const noScope = 'Select at least one scope.';
 export const expires = 'Expires';
 export const never = 'Never';
 export const inDays = (days: number) => `In ${days} days`;
@@ -65,7 +46,7 @@ export const thisToken = 'this page';
 export const revoke = 'Revoke';
 export const revokeAdvice = (of: string | null) =>
   `The token ${of === null ? 'without a name' : `“${of}”`} stops working within 30 seconds. Requests that use it fail.`;
-export const tokenLost = 'The token may exist. If it was created, nobody has seen it. The next try revokes it.';
+export const tokenLost = 'The token may exist, but nobody has seen it. The next try revokes it.';
 export const revoked = 'The token is revoked.';
 
 export const webhooksAdvice = 'Your server receives each change as a signed request.';
@@ -75,16 +56,16 @@ export const noWebhooks = 'No webhooks yet.';
 export const url = 'URL';
 export const urlHint = 'An https address of your server.';
 export const events = 'Events';
-export const noEvent = 'Select at least one event.';
 export const includeEmail = 'Include the email of the customer';
 export const secret = 'Secret';
 export const newSecret = 'New secret';
 export const newSecretAdvice = 'The previous secret also signs for 24 hours.';
 export const enabled = 'Enabled';
 export const failingSince = (since: string) => `Failing since ${since}`;
-export const gone = 'Disabled: the receiver answered that it is gone';
-export const failedTooLong = 'Disabled: it failed for too long';
-export const disabled = 'Disabled';
+export const disabled = (reason: string | null) => {
+  if (reason === 'gone') return 'Disabled: the receiver answered that it is gone';
+  return reason === 'failing' ? 'Disabled: it failed for too long' : 'Disabled';
+};
 export const sendTest = 'Send test';
 export const testArrived = (status: number) => `The receiver answered the test with status ${status}.`;
 export const testFailed = (reason: string) => `The test did not arrive: ${reason}.`;
@@ -133,23 +114,27 @@ export const disconnectStripe = 'Disconnect Stripe';
 export const disconnectAdvice = 'Then payments, refunds and the end of subscriptions no longer arrive from Stripe.';
 export const stripeDisconnected = 'Stripe is disconnected.';
 export const stripeConnected = (secrets: number) =>
-  secrets === 1 ? 'Connected with one signing secret.' : `Connected with the ${secrets} newest signing secrets.`;
+  secrets === 1 ? 'Connected with one signing secret.' : `Connected with ${secrets} signing secrets.`;
 export const stripeOpen = 'Not connected yet.';
 export const refunds = 'A full refund';
-export const REFUNDS = { ignore: 'keeps the state of the referral', reject: 'rejects the referral' } as const;
+export const REFUNDS = [
+  ['ignore', 'keeps the state of the referral'],
+  ['reject', 'rejects the referral'],
+] as const;
+export const changeRefunds = 'Refunds';
 export const saved = 'Saved.';
 
 export const explainAdvice = 'Why was this customer credited, or not?';
 export const explainBy = 'Find by';
 /** What a customer, a code or a payment is found by. */
-export const IDENTIFIERS = {
-  email: 'Email',
-  uid: 'Your id',
-  id: 'Referral id',
-  gr_id: 'Cookie gr_id',
-  code: 'Code',
-  payment_id: 'Payment id',
-} as const;
+export const IDENTIFIERS = [
+  ['email', 'Email'],
+  ['uid', 'Your id'],
+  ['id', 'Referral id'],
+  ['gr_id', 'Cookie gr_id'],
+  ['code', 'Code'],
+  ['payment_id', 'Payment id'],
+] as const;
 export const explainValue = 'Value';
 export const explain = 'Explain';
 

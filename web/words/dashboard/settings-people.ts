@@ -27,13 +27,13 @@ export const member = 'Member';
 export const inviteMember = 'Invite member';
 export const email = 'Email';
 export const name = 'Name';
-export const may = 'May';
+export const scopes = 'Scopes';
 export const everything = 'everything';
 export const lastSignedIn = 'Last signed in';
 export const never = 'Never';
 export const you = 'You';
 export const actionsFor = (name: string) => `Actions for ${name}`;
-export const changeScopes = 'Change rights';
+export const changeScopes = 'Change scopes';
 export const removeMember = 'Remove member';
 export const removeAdvice = (name: string) =>
   `${name} is signed out within 30 seconds, and the tokens that ${name} created stop working.`;
@@ -42,15 +42,22 @@ export const removedTokens = (name: string, tokens: string) =>
   `${name} is removed. These tokens stop working: ${tokens}.`;
 export const withoutName = 'without a name';
 export const invited = (email: string) => `${email} gets an email that says how to sign in.`;
-export const scopesChanged = (name: string) => `The rights of ${name} are changed. The member has to sign in again.`;
-export const noScope = 'needs at least one choice';
-/** What a member may do by scope: in the table, and in a form. */
+export const scopesChanged = (name: string) => `The scopes of ${name} are changed. The member has to sign in again.`;
+export const noChoice = 'need at least one choice';
+/** What members and tokens may do by scope: in a table, and in a form. */
 export const SCOPES = {
-  read: ['see everything', 'See everything but tokens'],
-  track: ['change referrals', 'Change referrals and record payments'],
-  advocates: ['manage advocates', 'Manage advocates and applications'],
-  payouts: ['pay out', 'Pay out, add bonuses and corrections'],
-  admin: ['change settings', 'Change settings, members, tokens and webhooks'],
+  read: 'see everything',
+  track: 'report and change referrals',
+  advocates: 'manage advocates',
+  payouts: 'pay out',
+  admin: 'change settings',
+} as const;
+export const SCOPE_HINTS = {
+  read: 'See everything but tokens',
+  track: 'Report and change sign-ups and payments',
+  advocates: 'Manage advocates and applications',
+  payouts: 'Pay out, add bonuses and corrections',
+  admin: 'Change settings, members, tokens and webhooks',
 } as const;
 
 export const replyTo = 'Reply to';
