@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { violations } from '../support/browser/chromium.ts';
 import { useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
 import { region } from '../support/browser/portal-page.ts';
@@ -60,15 +60,16 @@ async function signOut(page: Page): Promise<unknown[]> {
   return [response.status(), response.url(), (await response.request().allHeaders())['authorization']];
 }
 
-test('an advocate asks for a link, signs in with it, stays signed in on the device, and signs out', async () => {
+test('an advocate asks for a link, and may ask again after a minute', async () => {
   const { address, pk } = await advocate();
   const page = await service.newPage();
-  await page.clock.install();
+  await page.addInitScript('const now = Date.now; window.ahead = 0; Date.now = () => now() + window.ahead;');
   await page.goto(`${service.url()}/account`);
   await page.getByText('This address is incomplete.').waitFor();
   await page.goto(`${service.url()}/account#program=${pk}`);
   await box(page, 'Email').waitFor();
   await page.goto(`${service.url()}/account`);
+  await page.getByRole('tab', { name: 'Apply' }).waitFor();
   await box(page, 'Email').fill('Ada');
   await box(page, 'Email').press('Enter');
   await page.getByText('Email must be an email address').waitFor();
@@ -76,9 +77,18 @@ test('an advocate asks for a link, signs in with it, stays signed in on the devi
   await button(page, 'Send sign-in link').click();
   await sent(page).waitFor();
   expect(await button(page, 'Send again').getAttribute('aria-disabled')).toBe('true');
-  await page.clock.fastForward(61_000);
+  await page.evaluate('window.ahead = 61_000');
   await page.getByRole('button', { name: 'Send again', disabled: false }).waitFor();
-  await signIn(page, await linkTo(address, 'code'), true);
+  const again = page.waitForResponse('**/v2/sign-in');
+  await button(page, 'Send again').click();
+  expect((await again).status()).toBe(204);
+  await page.goto(await linkTo(address, 'code'));
+  await button(page, 'Continue as Ada Lovelace').waitFor();
+});
+
+test('an advocate stays signed in on the device, in every tab, until it signs out', async () => {
+  const { link } = await advocate();
+  const page = await signIn(await service.newPage(), await link(), true);
   const [ofTab, token] = await kept(page);
   expect([ofTab, token]).toEqual([null, expect.stringMatching(/^rta_/)]);
   const tab = await page.context().newPage();
@@ -90,17 +100,19 @@ test('an advocate asks for a link, signs in with it, stays signed in on the devi
   await box(tab, 'Email').waitFor();
 });
 
-test('what was typed stays when the page learns that people may apply', async () => {
+test('sign-in waits until it is known whether people may apply, and then keeps what was typed', async () => {
   const { pk } = await advocate();
   const page = await service.newPage();
   const released = Promise.withResolvers<void>();
-  await page.route('**/v2/apply/*', async (route) => {
-    await released.promise;
-    await route.continue();
-  });
+  const fail = (route: Route) => released.promise.then(() => route.abort());
+  await page.route('**/v2/apply/*', fail, { times: 1 });
+  const asked = page.waitForRequest('**/v2/apply/*');
   await page.goto(`${service.url()}/account#program=${pk}`);
-  await box(page, 'Email').fill('ada@partners.example');
+  await asked;
+  expect(await box(page, 'Email').count()).toBe(0);
   released.resolve();
+  await box(page, 'Email').fill('ada@partners.example');
+  await button(page, 'Try again').click();
   await page.getByRole('tab', { name: 'Apply' }).waitFor();
   expect(await box(page, 'Email').inputValue()).toBe('ada@partners.example');
 });
@@ -179,7 +191,7 @@ test('an advocate changes its account, and the link of the email undoes the chan
   await page.unroute('**/v2/affiliate');
   await payout.getByRole('button').click();
   await payout.getByText('Bank transfer: DE** **** 2051').waitFor();
-  await payout.getByText(/^Payouts wait until .* use the link in the email/).waitFor();
+  await payout.getByText(/^Payouts wait until .* by the link in the email/).waitFor();
   await viewLink(page, 'Home').click();
   await group(page, 'Next payout')
     .getByText(/^Waits until /)
@@ -227,7 +239,8 @@ test('a link continues an expired session in the same view, and a kept token end
   const page = await service.newPage();
   await page.goto(`${service.url()}/account#token=${token}`);
   await viewLink(page, 'Account').click();
-  await region(page, 'Terms').waitFor();
+  // Nothing continues before it is known whose page it is.
+  await page.getByText('Signed in as Ada Lovelace').waitFor();
   expect(await part(page, 'Payout account').count()).toBe(0);
   const refuse = async () => {
     await page.route('**/v2/affiliate', (route) =>

@@ -255,6 +255,7 @@ export function readyOf<Value>(loaded: Loaded<Value>): Ready<Value> | undefined 
 /** Any error as an `ApiError`. An error of the page itself is logged: its message is not for people. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  console.error(error);
+  // A session that starts afresh ends the requests of the last one.
+  if (!(error instanceof DOMException)) console.error(error);
   return new ApiError(COMMON.ownFault, -1);
 }

@@ -28,8 +28,8 @@ const FLAGS = [
   '--host-resolver-rules=MAP *.test 127.0.0.1, MAP *.example.co.uk 127.0.0.1',
 ];
 
-/** Disables Playwright's timeouts: jest's `testTimeout` is the only guard against hanging. */
-const NO_TIMEOUT = 0;
+/** Milliseconds after which a step fails and names what it waited for: before jest's `testTimeout`, which names only the test. */
+export const TIMEOUT = 240_000;
 
 /**
  * Starts a Chromium for the tests of a file. Each page has its own profile (cookies, storage) until the test ends; use
@@ -40,7 +40,7 @@ export function useChromium() {
   let browser: Browser;
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: executable(), args: FLAGS, timeout: NO_TIMEOUT });
+    browser = await chromium.launch({ executablePath: executable(), args: FLAGS, timeout: TIMEOUT });
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
@@ -52,7 +52,7 @@ export function useChromium() {
         userAgent: userAgent(browser.version().split('.')[0]),
         ...options,
       });
-      context.setDefaultTimeout(NO_TIMEOUT);
+      context.setDefaultTimeout(TIMEOUT);
       contexts.push(context);
       return context.newPage();
     },

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { runAdmin } from '../admin.ts';
 import { newId } from '../program.ts';
+import { TIMEOUT } from './chromium.ts';
 import { usePortal } from './portal-page.ts';
 
 /** What the command `dashboard --json` prints. */
@@ -51,10 +52,15 @@ export function useDashboardPages() {
     /** Waits for an email with a link of a kind. */
     linkTo: async (address: string, fragment: 'code' | 'undo' | 'program' | 'confirm'): Promise<string> => {
       const link = new RegExp(`To: ${address}\\n[^<]*?(http\\S+#${fragment}=\\S+)`);
-      for (;;) {
-        const [, found] = link.exec(await (await fetch(`${service.url()}/outbox`)).text()) ?? [];
+      const end = Date.now() + TIMEOUT;
+      let emails = '';
+      while (Date.now() < end) {
+        emails = await (await fetch(`${service.url()}/outbox`)).text();
+        const [, found] = link.exec(emails) ?? [];
         if (found !== undefined) return found.replaceAll('&#38;', '&');
       }
+      const others = Array.from(emails.matchAll(/<summary>(.*?)<time/gs), ([, email]) => email);
+      throw new Error(`No email to ${address} has a link #${fragment}=. The outbox has: ${others.join('; ')}`);
     },
     /** Signs in with a token in the form, and opens a view. */
     open: (page: Page, token: string, hash = '') =>

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../../kit/api-error.ts';
 import { ViewHeading } from '../../kit/shell.tsx';
 import { EmailForm, type SignInPage } from '../../kit/sign-in.tsx';
-import { type Loaded, Problem, readyOf, refresh, useLoaded } from '../../kit/status.tsx';
+import { type Loaded, Problem, readyOf, refresh, Skeleton, useLoaded } from '../../kit/status.tsx';
 import { useStore } from '../../kit/store.ts';
 import { Tabs } from '../../kit/tabs.tsx';
 import * as WORDS from '../../words/portal/account.ts';
@@ -30,6 +30,7 @@ export function Welcome({ page }: WelcomeProps) {
   const asked = link ? undefined : pk;
   const [loaded] = useLoaded(async (signal) => (asked === undefined ? undefined : readForm(asked, signal)), [asked]);
   const form = readyOf(loaded)?.value;
+  const isAnswered = useAnswered(asked, loaded);
   const apply = () => {
     page.links.close();
     setTab('apply');
@@ -53,20 +54,30 @@ export function Welcome({ page }: WelcomeProps) {
       <Unread error={error} />
       {!link && !hasEmails && <p class="soft">{SHELL.noTokenAdvice}</p>}
       {!link && hasEmails && pk === undefined && <SignIn page={page} isKnown={false} />}
-      {/* The same element before and after the form is known, so that nothing that was typed is lost. */}
-      {!link && hasEmails && pk !== undefined && (
+      {!isAnswered && <Skeleton lines={3} height={2.5} />}
+      {asked !== undefined && isAnswered && hasEmails && (
         <Tabs
           label={APPLY.tabs}
           selected={tab}
           onSelect={setTab}
           tabs={[
             { id: 'sign-in', label: WORDS.signIn, content: () => <SignIn page={page} isKnown /> },
-            ...(form === undefined ? [] : [applyTab(pk, form)]),
+            ...(form === undefined ? [] : [applyTab(asked, form)]),
           ]}
         />
       )}
     </main>
   );
+}
+
+/**
+ * True once it is known whether people may apply, also while it is read again: tabs that appear would move a button that is
+ * being pressed, and a form that disappears would lose what was typed.
+ */
+function useAnswered(asked: string | undefined, { kind }: Loaded<unknown>): boolean {
+  const answered = useRef<string>(undefined);
+  if (kind !== 'loading') answered.current = asked;
+  return answered.current === asked;
 }
 
 /** Without a connection, the bar of the page says so. A program that takes no applications only refuses. */
