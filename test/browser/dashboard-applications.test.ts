@@ -116,7 +116,7 @@ test('a deployment without emails has no applications, and who may not decide on
 
   const reader = await dashboard.newPage();
   await dashboard.open(reader, await dashboard.tokenOf(await dashboard.aProgram(), 'read'), '#/applications');
-  await reader.getByText('you need the permission “advocates”').waitFor();
+  await reader.getByText('you need the scope “advocates”').waitFor();
 });
 
 test.each([

@@ -165,7 +165,7 @@ test('a token without the scope payouts sees what is owed, and what it lacks', a
   await listed(token, 1);
   const page = await dashboard.newPage();
   await dashboard.open(page, await dashboard.tokenOf(program, 'read'), '#/payouts');
-  await page.getByText('you need the permission “payouts”').waitFor();
+  await page.getByText('you need the scope “payouts”').waitFor();
   await row(page, 'To pay', 'Ada').getByText('$246.90').first().waitFor();
   expect(await page.getByRole('checkbox').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Pay out' }).count()).toBe(0);

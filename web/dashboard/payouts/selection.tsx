@@ -51,7 +51,7 @@ export function useSelection(currency: string, list: BalancePage | undefined, ad
   };
   // "Select all due" needs the minimum.
   const isRead = list !== undefined && program !== undefined;
-  // A payout never mixes currencies, whether a choice or a refresh has changed the one that is shown.
+  // A payout never mixes currencies, whether a choice or a refresh changes the currency.
   useLayoutEffect(clear, [currency, isRead]);
   // What is due may have changed since it was selected.
   useEffect(() => {

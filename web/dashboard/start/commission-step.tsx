@@ -52,7 +52,7 @@ export function CommissionStep({ program: { attributes }, onDone }: CommissionSt
   if (!can('admin')) return <p class="soft">{START.notAllowed('admin')}</p>;
   return (
     <Form onSave={save}>
-      <div class="settings">
+      <div class="step-fields">
         <SelectField
           label={START.commission}
           value={typed.kind}

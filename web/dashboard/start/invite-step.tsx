@@ -80,7 +80,7 @@ export function InviteStep({ program, advocate, hasEmails, onDone }: InviteStepP
       )}
       {can('advocates') ? (
         <Form onSave={save} save={sendsEmail ? START.sendInvitation : START.addAdvocate}>
-          <div class="settings">
+          <div class="step-fields">
             <TextField label={COMMON.email} inputMode="email" isRequired value={email} onInput={setEmail} />
             <TextField label={START.firstName} value={first_name} onInput={setFirstName} />
           </div>

@@ -100,7 +100,7 @@ export const acceptedTerms = 'Accepted terms';
 export const termsOf = (version: string, date: string) => `Version ${version} on ${date}`;
 export const account = 'Payout account';
 export const noAccount = 'None yet';
-export const hiddenAccount = 'Needs the permission “payouts” (scope).';
+export const hiddenAccount = 'Needs the scope “payouts”.';
 export const method = 'Payout method';
 export const methods = { paypal: 'PayPal', bank: 'Bank account (IBAN)', other: 'Other' } as const;
 export const noMethod = 'None';

@@ -13,7 +13,7 @@ export const EMPTY = {
   rejected: 'No application was declined in the last 30 days.',
   unconfirmed: 'No application waits for its confirmation.',
 } as const;
-export const notAllowed = 'To see applications, you need the permission “advocates” (scope).';
+export const notAllowed = 'To see applications, you need the scope “advocates”.';
 export const applicant = 'Applicant';
 export const noName = 'No name';
 export const confirmed = 'Email confirmed';

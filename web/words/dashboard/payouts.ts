@@ -27,7 +27,7 @@ export const nothingDue = (name: string) => `Nothing is due to ${name} now.`;
 export const payOut = 'Pay out';
 export const nobodyOwed = 'Nobody is owed anything. Advocates earn when their customers pay.';
 export const connectPayments = 'Connect your payments';
-export const readOnly = 'You see what is owed. To record payouts, you need the permission “payouts” (scope).';
+export const readOnly = 'You see what is owed. To record payouts, you need the scope “payouts”.';
 
 export const payout = 'Payout';
 export const advice = 'This records what you pay, and moves no money. Then you get the files for PayPal and your bank.';

@@ -96,7 +96,7 @@ export const ACTORS: Readonly<Record<string, string>> = {
 };
 
 export const change = 'Change';
-export const notAllowed = 'To change referrals, you need the permission “track” (scope).';
+export const notAllowed = 'To change referrals, you need the scope “track”.';
 export const changeState = 'Change state';
 export const newState = 'New state';
 export const isNow = (state: string) => `Now: ${state}`;
