@@ -19,7 +19,7 @@ const tests = (name: string, testMatch: string, options: Config = {}): Config =>
 export const suite = (name: string, options?: Config): Config => tests(name, name, options);
 
 /** A suite that is a folder of each capability's tests. */
-const suiteInside = (name: string, options?: Config): Config => tests(name, `*/${name}`, options);
+export const suiteInside = (name: string, options?: Config): Config => tests(name, `*/${name}`, options);
 
 /** For suites that need a DynamoDB. */
 export const engine = {

@@ -15,7 +15,7 @@ const LIMIT = 120_000;
 const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
 /** The suites of each capability. */
-const INSIDE = ['unit', 'table', 'api'];
+const INSIDE = ['unit', 'table', 'api', 'thorough'];
 
 /** Runs the tests whose path below `test` starts with `suite`, in a copy of the checkout, until a file fails. */
 export async function runSuite(copy: string, suite: string): Promise<Result> {

@@ -8,7 +8,7 @@ import { NOW } from '../../support/samples.ts';
 import { signatureOf } from '../../support/stripe/stripe.ts';
 
 // test/kernel/unit/ids.test.ts and stripe-signature.test.ts compare all tokens and signatures with the API's verdict,
-// and test/edge/api/edge.test.ts the responses. What this cannot show: that CloudFront's engine runs the code.
+// and test/edge/thorough/edge.test.ts the responses. What this cannot show: that CloudFront's engine runs the code.
 
 const send = edgeFunction(NOW);
 const TOKEN = `Bearer ${makeToken('program', randomBytes)}`;

@@ -6,7 +6,7 @@ import { createMember } from '../../../functions/people/table/members.ts';
 import { type OperationId, ROUTES } from '../../../functions/routes.ts';
 import { putGroup } from '../../../functions/terms/table/put-group.ts';
 import { anApplication, takeApplications } from '../../support/applications.ts';
-import { ALL_DRIVERS, type ApiRequest } from '../../support/drivers.ts';
+import { type ApiRequest, DRIVERS } from '../../support/drivers.ts';
 import { aClick, anAdvocate, aProgram, aReferral, aToken, newId } from '../../support/program.ts';
 import { visibleOf } from '../../support/responses.ts';
 import { anEmail } from '../../support/table/track.ts';
@@ -173,7 +173,7 @@ function customers({ email, uid, id, clickId }: Names): { readonly body: object 
 
 const OPERATIONS = Object.keys(REQUESTS) as (keyof typeof REQUESTS)[];
 
-describe.each(ALL_DRIVERS)('data of other programs, through %s', (_, connect) => {
+describe.each(DRIVERS)('data of other programs, through %s', (_, connect) => {
   const send = connect(table);
 
   test.each(OPERATIONS)(

@@ -85,7 +85,7 @@ export const API: Faults = {
     ['!/^https?:$/.test(url.protocol) || ', '', 'program/api/brand'],
   ],
   'functions/kernel/http/edge.ts': [
-    ["if (!(await hasSent(value))) throw new ServiceError('not_through_edge', NOT_THROUGH_EDGE);", 'await hasSent(value);', 'edge/api/edge'],
+    ["if (!(await hasSent(value))) throw new ServiceError('not_through_edge', NOT_THROUGH_EDGE);", 'await hasSent(value);', 'edge/thorough/edge'],
   ],
   'functions/webhooks/http/webhooks.ts': [
     ['if (isUnseen) await secrets.remove(owner, [secret]).catch(() => undefined);', '', 'command-line/commands/webhook'],

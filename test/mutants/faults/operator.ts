@@ -30,7 +30,7 @@ export const OPERATOR: Faults = {
   'functions/operator/delete-program.ts': [
     ['for (let before = -1; before < deleted.advocates; )', 'for (let before = -1; before < 0; )', 'command-line/commands/delete-program'],
     ['    keys.logoKey(id),\n', '', 'command-line/commands/delete-program'],
-    ['...newTokens, ...tokenHashes', '...tokenHashes', 'kernel/table/stale-reads'],
+    ['...newTokens, ...tokenHashes', '...tokenHashes', 'kernel/thorough/stale-reads'],
   ],
   'functions/referrals/operator/delete-referrals.ts': [
     ["deleteWrite('referral', referralKey(program, id), unchangedSince(referral))", 'deleteAnyway(referralKey(program, id))', 'command-line/commands/delete-program'],

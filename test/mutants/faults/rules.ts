@@ -88,7 +88,7 @@ export const RULES: Faults = {
     ['commissionPercentage: terms.commissionPercentage,', '', 'referrals/unit/referral-changes'],
     ['flags: flagsOf({ email, uid }, target),', '', 'referrals/unit/referral-changes'],
     ['    ...ERASED,', '', 'referrals/unit/referral-changes'],
-    ['provider: provider && { ...provider, customers: [] },', '', 'stripe/table/races'],
+    ['provider: provider && { ...provider, customers: [] },', '', 'stripe/thorough/races'],
   ],
   'functions/referrals/rules/referral-event.ts': [
     ['index + dropped >= known', 'index + dropped > known', 'referrals/unit/referral-event'],
@@ -100,7 +100,7 @@ export const RULES: Faults = {
     ['    idempotencyRecord,\n    ...stateSet', '    idempotencyRecord,\n    commissionRulesId: terms.commissionRulesId,\n    ...stateSet', 'referrals/unit/referral'],
   ],
   'functions/referrals/rules/credit.ts': [
-    ['code?.active ? target : undefined', 'target', 'stripe/table/promotion-codes'],
+    ['code?.active ? target : undefined', 'target', 'stripe/thorough/promotion-codes'],
     ['[...link, ...codes]', '[...codes, ...link]', 'codes/api/conversions'],
     ['target?.active ?', 'target ?', 'codes/api/conversions'],
   ],

@@ -30,10 +30,10 @@ export const TABLE: Faults = {
     ['`attribute_not_exists(${name})`', "'attribute_not_exists(none)'", 'ledger/table/claimed-entries'],
   ],
   'functions/ledger/table/new-payment.ts': [
-    ['links.length > (storedPayment(item) ? 0 : LINKS_AT_ONCE)', 'links.length > LINKS_AT_ONCE', 'stripe/table/many'],
+    ['links.length > (storedPayment(item) ? 0 : LINKS_AT_ONCE)', 'links.length > LINKS_AT_ONCE', 'stripe/thorough/many'],
   ],
   'functions/stripe/table/apply-to-payment.ts': [
-    ['!(waiting && isChanged(waiting))', 'true', 'stripe/table/events'],
+    ['!(waiting && isChanged(waiting))', 'true', 'stripe/thorough/events'],
   ],
   'functions/kernel/dynamodb/keys.ts': [
     ['PROGRAM#${program}#EMAIL#${hash(email)}', 'PROGRAM#EMAIL#${hash(email)}', 'kernel/unit/dynamodb/keys'],
@@ -46,16 +46,16 @@ export const TABLE: Faults = {
     ['toAdvocateItem(program, advocate), NOT_EXISTS', "toAdvocateItem(program, advocate), notExistsOrSame('sk', 'ADVOCATE')", 'advocates/table/create'],
   ],
   'functions/webhooks/table/attempts.ts': [
-    ['if (!before || !isEnabled(before))', 'if (!before)', 'webhooks/table/failing'],
-    ["disabledReason === 'gone' ? enabledBefore(startedAt) : failingStill(before)", 'failingStill(before)', 'webhooks/table/failing'],
-    ['enabled = :enabled AND ${isSame}', 'enabled = :enabled OR ${isSame}', 'webhooks/table/failing'],
+    ['if (!before || !isEnabled(before))', 'if (!before)', 'webhooks/thorough/failing'],
+    ["disabledReason === 'gone' ? enabledBefore(startedAt) : failingStill(before)", 'failingStill(before)', 'webhooks/thorough/failing'],
+    ['enabled = :enabled AND ${isSame}', 'enabled = :enabled OR ${isSame}', 'webhooks/thorough/failing'],
   ],
   'functions/kernel/accounts/table/callers.ts': [
     ['expiresAt * 1000 > clock()', 'expiresAt > 0', 'kernel/table/tokens'],
     ['!found || found.advocate.erasedAt !== null', '!found', 'advocates/api/changes'],
     ['if (found.advocate.tokensRevokedAt !== token.advocateTokensRevokedAt) return undefined;', '', 'kernel/table/tokens'],
-    ['(cheap.advocate.tokensRevokedAt ?? 0) < (token.advocateTokensRevokedAt ?? 0)', 'cheap.advocate.erasedAt === 0', 'kernel/table/stale-reads'],
-    ['(await get(table, key, { consistent: false })) ?? (await get(table, key))', 'await get(table, key, { consistent: false })', 'kernel/table/stale-reads'],
+    ['(cheap.advocate.tokensRevokedAt ?? 0) < (token.advocateTokensRevokedAt ?? 0)', 'cheap.advocate.erasedAt === 0', 'kernel/thorough/stale-reads'],
+    ['(await get(table, key, { consistent: false })) ?? (await get(table, key))', 'await get(table, key, { consistent: false })', 'kernel/thorough/stale-reads'],
   ],
   'functions/kernel/accounts/table/tokens.ts': [
     ['EXISTS.ConditionExpression} AND attribute_not_exists(revoked_at)', 'EXISTS.ConditionExpression}', 'program/api'],
@@ -64,16 +64,16 @@ export const TABLE: Faults = {
     ['if (item && parseToken(item).revokedAt === null) return;', 'if (item) return;', 'kernel/table/tokens'],
   ],
   'functions/webhooks/table/webhooks.ts': [
-    ['(await list()).filter(isEnabled)', 'await list()', 'webhooks/table/webhooks'],
+    ['(await list()).filter(isEnabled)', 'await list()', 'webhooks/thorough/webhooks'],
   ],
   'functions/kernel/dynamodb/connection.ts': [
-    ['throwOnRequestTimeout: true }', 'throwOnRequestTimeout: false }', 'kernel/table/timeouts'],
-    ['const MAX_ATTEMPTS = 3;', 'const MAX_ATTEMPTS = 1;', 'kernel/table/lost-responses'],
+    ['throwOnRequestTimeout: true }', 'throwOnRequestTimeout: false }', 'kernel/thorough/timeouts'],
+    ['const MAX_ATTEMPTS = 3;', 'const MAX_ATTEMPTS = 1;', 'kernel/thorough/lost-responses'],
   ],
   'functions/kernel/dynamodb/page.ts': [
-    ['const wanted = size + 1;', 'const wanted = size;', 'advocates/table/paging-advocates'],
+    ['const wanted = size + 1;', 'const wanted = size;', 'advocates/thorough/paging-advocates'],
     ['after !== undefined && after < end ?', 'after !== undefined ?', 'sequences/paging'],
-    ['rows.length > size ? items.at(-1) : undefined', 'items.at(-1)', 'advocates/table/paging-advocates'],
+    ['rows.length > size ? items.at(-1) : undefined', 'items.at(-1)', 'advocates/thorough/paging-advocates'],
   ],
   'functions/kernel/dynamodb/put-new.ts': [
     ['return !failed || isOwn(failed);', 'return !failed;', 'tracking/table/clicks'],
@@ -85,15 +85,15 @@ export const TABLE: Faults = {
     ['allowed.absent ? `${NOT_EXISTS.ConditionExpression} OR ${isSame}` : isSame', '`${NOT_EXISTS.ConditionExpression} OR ${isSame}`', 'kernel/table/failed-conditions'],
   ],
   'functions/kernel/dynamodb/table.ts': [
-    ['if (left <= 0) throw new Unavailable();', '', 'kernel/table/faults'],
-    ['consistent = true } = {}): Promise<Item | undefined>', 'consistent = false } = {}): Promise<Item | undefined>', 'kernel/table/stale-reads'],
-    ['error instanceof DynamoDBServiceException && !FAILED_WRITES.has(error.name)', 'error instanceof DynamoDBServiceException && error.name === undefined', 'webhooks/table/deliver'],
+    ['if (left <= 0) throw new Unavailable();', '', 'kernel/thorough/faults'],
+    ['consistent = true } = {}): Promise<Item | undefined>', 'consistent = false } = {}): Promise<Item | undefined>', 'kernel/thorough/stale-reads'],
+    ['error instanceof DynamoDBServiceException && !FAILED_WRITES.has(error.name)', 'error instanceof DynamoDBServiceException && error.name === undefined', 'webhooks/thorough/deliver'],
   ],
   'functions/kernel/dynamodb/writes.ts': [
     ['ClientRequestToken: token }', 'ClientRequestToken: requestToken(table.random) }', 'kernel/table/transactions'],
     ['if (transient) return { conflict: error,', 'if (transient?.Code === "") return { conflict: error,', 'kernel/table/transactions'],
     ['|| !first.isRepeated) return first;', ') return first;', 'kernel/table/transactions'],
-    ['wasRepeated ||= isRepeated(error);', '', 'kernel/table/lost-responses'],
+    ['wasRepeated ||= isRepeated(error);', '', 'kernel/thorough/lost-responses'],
   ],
   'functions/tracking/table/clicks.ts': [
     ['if (!target?.active) return undefined;', 'if (!target) return undefined;', 'tracking/table/clicks'],
@@ -118,15 +118,15 @@ export const TABLE: Faults = {
     ['OR expires_at <= :now', 'OR expires_at <= :now OR attribute_exists(pk)', 'kernel/table/failed-conditions'],
   ],
   'functions/stripe/table/credit-checkout.ts': [
-    ['[link], codes)', '[link], codes.toReversed())', 'stripe/table/promotion-codes'],
+    ['[link], codes)', '[link], codes.toReversed())', 'stripe/thorough/promotion-codes'],
   ],
   'functions/stripe/table/apply-to-referral.ts': [
-    ['byUid ?? byProvider', 'byProvider ?? byUid', 'stripe/table/matching'],
-    ['created: isValidRecord(checkout, now) ? checkout : undefined', 'created: checkout', 'stripe/table/matching'],
-    ['if (found.claimed !== undefined && isErased(before)) return { conflict: undefined };', '', 'stripe/table/races'],
-    ['toReferralItem(program.id, after), unchangedSince(before)', "toReferralItem(program.id, after), notExistsOrSame('sk', 'REFERRAL')", 'stripe/table/races'],
-    ['referral: after.id }, NOT_EXISTS)', "referral: after.id }, notExistsOrSame('sk', 'CLAIM'))", 'stripe/table/races'],
-    ["...dropped.map((name) => deleteWrite('claim', keyOf(name), notExistsOrSame('referral', after.id))),", '', 'stripe/table/conversions'],
+    ['byUid ?? byProvider', 'byProvider ?? byUid', 'stripe/thorough/matching'],
+    ['created: isValidRecord(checkout, now) ? checkout : undefined', 'created: checkout', 'stripe/thorough/matching'],
+    ['if (found.claimed !== undefined && isErased(before)) return { conflict: undefined };', '', 'stripe/thorough/races'],
+    ['toReferralItem(program.id, after), unchangedSince(before)', "toReferralItem(program.id, after), notExistsOrSame('sk', 'REFERRAL')", 'stripe/thorough/races'],
+    ['referral: after.id }, NOT_EXISTS)', "referral: after.id }, notExistsOrSame('sk', 'CLAIM'))", 'stripe/thorough/races'],
+    ["...dropped.map((name) => deleteWrite('claim', keyOf(name), notExistsOrSame('referral', after.id))),", '', 'stripe/thorough/conversions'],
   ],
   'functions/referrals/table/referral-item.ts': [
     ['owner: clicked ? null : keys', 'owner: keys', 'tracking/table/clicks'],
@@ -135,9 +135,9 @@ export const TABLE: Faults = {
     ['      ...refusalKeysOf(program, { id, email, uid }).map(deleteAnyway),\n', '', 'referrals/table/refusals'],
     ['referral: referral.id }, NOT_EXISTS)', "referral: referral.id }, notExistsOrSame('sk', 'CLAIM'))", 'tracking/table/customers'],
     ['condition ? both(condition, isUnchanged) : isUnchanged', "condition ?? notExistsOrSame('sk', 'REFERRAL')", 'simulation/simulation'],
-    [' || (failed.item !== undefined && includesChange(parseReferral(failed.item), before, after))', '', 'kernel/table/lost-responses'],
+    [' || (failed.item !== undefined && includesChange(parseReferral(failed.item), before, after))', '', 'kernel/thorough/lost-responses'],
     ["...claimKeys(program, { email, uid }).map((key) => remove('claim', key)),", '', 'command-line/commands/erase'],
-    ["...(provider?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),", '', 'stripe/table/matching'],
+    ["...(provider?.customers ?? []).map((name) => remove('claim', stripeCustomerKey(program, name))),", '', 'stripe/thorough/matching'],
     ['if (idempotencyRecord !== null) {', "if (idempotencyRecord === '') {", 'tracking/api/changes'],
     ["deleteWrite(name, key, notExistsOrSame('referral', id))", "deleteWrite(name, key, notExistsOrSame('sk', 'CLAIM', 'IDEMPOTENCY'))", 'command-line/commands/erase'],
     ['toReferralItem(program, after), unchangedSince(before)),', "toReferralItem(program, after), notExistsOrSame('sk', 'REFERRAL')),", 'referrals/table/reassign'],
@@ -149,9 +149,9 @@ export const TABLE: Faults = {
     ['[write, ...others(before.program)]', '[write]', 'program/api/brand'],
   ],
   'functions/statistics/table/count.ts': [
-    ['position === undefined || sequence > position', 'position === undefined || sequence >= position', 'statistics/table/count'],
-    ['[null, addend.slug]', '[addend.slug]', 'statistics/table/count'],
-    ['totalsKey(program, slug), attribute: moneyAttribute', 'totalsKey(program, null), attribute: moneyAttribute', 'statistics/table/count'],
+    ['position === undefined || sequence > position', 'position === undefined || sequence >= position', 'statistics/thorough/count'],
+    ['[null, addend.slug]', '[addend.slug]', 'statistics/thorough/count'],
+    ['totalsKey(program, slug), attribute: moneyAttribute', 'totalsKey(program, null), attribute: moneyAttribute', 'statistics/thorough/count'],
   ],
   'functions/ledger/table/entry-claims.ts': [
     ['entry.advocateSlug !== slug || !isSame(entry)', '!isSame(entry)', 'ledger/table/claimed-entries'],
@@ -163,10 +163,10 @@ export const TABLE: Faults = {
     ['expiry !== null && expiry <= now', 'expiry !== null && expiry < 0', 'stripe/table'],
   ],
   'functions/referrals/table/program-referrals.ts': [
-    ['[first]) => first ?? [],', 'all) => all,', 'referrals/table/program-referrals'],
+    ['[first]) => first ?? [],', 'all) => all,', 'referrals/thorough/program-referrals'],
   ],
   'functions/explain/table/facts.ts': [
-    ['if (!found || !isOf(found, reference))', 'if (!found)', 'explain/table/facts'],
+    ['if (!found || !isOf(found, reference))', 'if (!found)', 'explain/thorough/facts'],
   ],
   'functions/referrals/table/money.ts': [
     ['earlier === null ? undefined : hasPayments(earlier)', 'undefined', 'ledger/table/rules'],
