@@ -59,6 +59,8 @@ describe.each(DRIVERS)('applications through %s', (_, connect) => {
         type: 'application_form',
         attributes: {
           program_name: program.name,
+          accent: null,
+          logo_version: null,
           apply_text: 'Earn 20%.\nFor a year.',
           terms_url: 'https://x.example/terms',
           terms_version: '1',

@@ -74,7 +74,8 @@ export function toSentApplication(application: Application, { name, siteUrl }: P
 }
 
 /** Builds the form of a program. */
-export function toApplicationForm({ publicKey, name }: Program, settings: PeopleSettings) {
-  const attributes = { program_name: name, ...attributesIn(FORM_FIELDS, 'form', settings) };
+export function toApplicationForm({ publicKey, name, accent, logoVersion }: Program, settings: PeopleSettings) {
+  const program = { program_name: name, accent, logo_version: logoVersion };
+  const attributes = { ...program, ...attributesIn(FORM_FIELDS, 'form', settings) };
   return { id: publicKey, type: 'application_form', attributes } as const;
 }

@@ -1,5 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import { ADVOCATE_FIELDS } from '../../../kernel/accounts/rules/advocate-fields.ts';
+import { PAGE_FIELDS } from '../../../kernel/accounts/rules/page-fields.ts';
 import { inputSchemas, schemasIn } from '../../../kernel/fields/field-list.ts';
 import { EMAIL_PATTERN } from '../../../kernel/fields/fields.ts';
 import { dataOf, exact, LIST_PARAMETERS, listOf, resource } from '../../../kernel/http/schema.ts';
@@ -103,7 +104,12 @@ export const APPLICATION_FORM_DATA = /* @__PURE__ */ (() =>
   dataOf(
     resource(
       'application_form',
-      { program_name: { type: 'string' }, ...schemasIn(FORM_FIELDS, 'form') },
+      {
+        program_name: { type: 'string' },
+        accent: PAGE_FIELDS.accent.schema,
+        logo_version: PAGE_FIELDS.logoVersion.schema,
+        ...schemasIn(FORM_FIELDS, 'form'),
+      },
       { type: 'string', description: 'The public key of the program.' },
     ),
   ))();
