@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readService } from '../../../bin/service/service-file.ts';
+import { SCOPES } from '../../../functions/kernel/accounts/rules/token.ts';
 import { end, killRemaining, NODE_COMPILE_CACHE, type Started, start, waitUntilClosed } from '../../support/start.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -74,17 +75,20 @@ describe('a running npm start', () => {
     for (const line of lines) expect((await run(line, { env, cwd: ROOT })).stdout).not.toBe('');
   });
 
-  test('the printed links of both pages have tokens of their own, and the dashboard’s works more than once', async () => {
-    const [portal, dashboard] = ['portal', 'dashboard'].map(
-      (page) => new RegExp(`${started.url}/${page}#token=(\\w+)`).exec(started.printed)?.[1] ?? '',
+  test('the printed links of both pages open them with tokens of their own, the dashboard with all scopes', async () => {
+    const links = ["Advocate's page", 'Dashboard'].map(
+      (name) => new RegExp(`^${name}: +(\\S+)$`, 'm').exec(started.printed)?.[1] ?? '',
+    );
+    const redirected = await fetch(links[1] ?? '', { redirect: 'manual' });
+    const [portal, dashboard] = [links[0], redirected.headers.get('location')].map(
+      (address) => /#token=(\w+)$/.exec(address ?? '')?.[1] ?? '',
     );
     const read = async (path: string, token = '') => {
       const response = await fetch(`${started.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
       return JSON.parse(await response.text());
     };
     expect((await read('/v2/affiliate', portal)).data.attributes.slug).toBe('amara-okafor');
-    // The dashboard exchanges a token with the scope `admin`, and revokes it.
-    expect((await read('/v2/program', dashboard)).meta.token.scopes).toEqual(['read', 'track', 'advocates', 'payouts']);
+    expect((await read('/v2/program', dashboard)).meta.token).toMatchObject({ name: 'dashboard', scopes: SCOPES });
   });
 
   test('npm start can be reached from this machine only', async () => {
