@@ -233,13 +233,15 @@ test('the form shows refusals beside it, an ended link offers the form again, an
   expect(await page.getByRole('tab').count()).toBe(0);
 });
 
-test('signing in shows the name and the logo of a program that takes applications', async () => {
+test('signing in shows name, logo and color of a program that takes applications', async () => {
   const { token, pk, account } = await open();
   await service.call('/v2/program/logo', { image: PICTURE }, token, 'PUT');
+  await service.call('/v2/program', { accent: '#0b6e4f' }, token, 'PATCH');
   const page = await service.newPage();
   await page.goto(`${account}#program=${pk}`);
   await heading(page, 'Sign in to Beans & Co').waitFor();
-  await page.locator(`img[src="v2/logo/${pk}"]`).waitFor();
+  await page.locator(`img[src^="v2/logo/${pk}?v="]`).waitFor();
+  expect(await page.evaluate('document.documentElement.style.getPropertyValue("--accent")')).toContain('#0b6e4f');
 });
 
 test('signing in says that nothing answers, or that the service fails, and recovers', async () => {

@@ -30,6 +30,21 @@ async function programWith(settings: object, account: object = {}) {
       const payment = { id, payment_id: newId(), amount, currency: 'eur', paid_at: Math.floor(paid_at / 1000) };
       return service.call('/v2/payments', payment, program);
     },
+    settle: (payout: object) => {
+      const settlement = { affiliate_slug: slug, settlement_id: newId(), currency: 'eur', ...payout };
+      return service.call('/v2/settlements', settlement, program);
+    },
+    /** Corrects the balance in dollars. */
+    correct: (commission: number) => {
+      const correction = {
+        affiliate_slug: slug,
+        adjustment_id: newId(),
+        commission,
+        currency: 'usd',
+        note: 'Mistaken',
+      };
+      return service.call('/v2/adjustments', correction, program);
+    },
   };
 }
 
@@ -127,6 +142,55 @@ test('the next payout has its date, and says that the account is missing or the 
     .waitFor();
 });
 
+test('an amount that is below zero in one currency does not hide what another one lacks', async () => {
+  const { pay, correct, token } = await programWith({ minimum_payout: { eur: 5000 } });
+  await pay(20_000);
+  await correct(-100);
+  await group(await opened(token), 'Next payout')
+    .getByText('Below the minimum of €50.00')
+    .waitFor();
+});
+
+test('the next payout leads to the customers behind it', async () => {
+  const { pay, token } = await programWith({});
+  await pay(20_000);
+  const page = await opened(token);
+  await group(page, 'Next payout').getByRole('link', { name: 'Customers behind €40.00' }).click();
+  await page.getByRole('button', { name: 'Customers behind €40.00' }).waitFor();
+});
+
+test('payouts have a column for references only if one has a reference', async () => {
+  const { pay, settle, token } = await programWith({});
+  await pay(20_000);
+  await settle({ amount: 1000 });
+  const page = await service.newPage();
+  await service.openPortal(page, token, 'earnings');
+  await rowsOf(page, 'Payouts').nth(1).waitFor();
+  const heading = page.getByRole('columnheader', { name: 'Reference' });
+  expect(await heading.count()).toBe(0);
+  await settle({ amount: 500, reference: 'Transfer 7' });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await heading.waitFor();
+});
+
+test('a customer who came without a label or a code came over the link itself', async () => {
+  const { slug, token } = await service.anAdvocate();
+  const uid = await service.signUp(await service.click(slug));
+  const page = await service.newPage();
+  await service.openPortal(page, token, 'referrals');
+  await rowsOf(page, 'Referrals').filter({ hasText: uid }).getByText('Your link', { exact: true }).waitFor();
+});
+
+test.each([
+  [3, 'The 3rd of each month'],
+  [12, 'The 12th of each month'],
+])('the terms say the payout day %i as %j', async (payout_day, sentence) => {
+  const { token } = await programWith({ payout_day });
+  const page = await service.newPage();
+  await service.openPortal(page, token, 'account');
+  await region(page, 'Terms').getByText(sentence).waitFor();
+});
+
 test('a customer who pays signed up on the day of the sign-up, not of the visit or the payment', async () => {
   const program = await service.aProgram();
   const merchant = await service.tokenOf(program, 'read', 'advocates');
@@ -178,8 +242,8 @@ test('on a phone, the first screen has the link, the next payout and two numbers
   expect(
     await page
       .getByRole('textbox', { name: 'Your link' })
-      .evaluate(({ scrollLeft, clientWidth, scrollWidth }) => scrollWidth - clientWidth - scrollLeft),
-  ).toBeLessThan(1);
+      .evaluate((field) => [getComputedStyle(field).direction, field.scrollLeft]),
+  ).toEqual(['rtl', 0]);
   for (const list of ['Links', 'Referrals']) {
     await page.getByRole('link', { name: list, exact: true }).click();
     await rowsOf(page, list).nth(6).waitFor();
@@ -230,5 +294,5 @@ test('a page that an account of another site opens says who can change the name 
   const page = await service.newPage();
   await service.openPortal(page, token, 'account');
   const { name } = (await service.call<{ attributes: { name: string } }>('/v2/program')).attributes;
-  await page.getByText(`${name} keeps these. Ask them to change something.`).waitFor();
+  await region(page, 'You').getByText(`${name} keeps these. Ask them to change something.`).waitFor();
 });

@@ -108,6 +108,17 @@ test('without a connection, one alert says so, and a retry reads everything', as
   await alert(page, 'No connection').waitFor({ state: 'detached' });
 });
 
+test('what loaded stays when the service cannot say who the advocate is', async () => {
+  const { slug, token } = await portal.anAdvocate();
+  await portal.click(slug);
+  await portal.counted(token, { clicks: 1 });
+  const page = await portal.newPage();
+  await page.route('**/v2/affiliate', (route) => route.fulfill({ status: 500, json: { error: 'Broken.' } }));
+  await portal.open(page, token);
+  await alert(page, 'Broken.').waitFor();
+  await numberOf(page, 'Clicks').getByText('1', { exact: true }).waitFor();
+});
+
 test.each([
   [{ status: 502, body: '<html>Bad gateway' }, 'The service returned an error (status 502).'],
   [{ status: 404, json: { message: 'Not Found' } }, 'Deploy the newest version.'],

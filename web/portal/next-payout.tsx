@@ -1,9 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { Button } from '../kit/controls.tsx';
 import { formatMoney, formatUtcDate } from '../kit/format.ts';
 import * as COMMON from '../words/common.ts';
+import * as EARNINGS from '../words/portal/earnings.ts';
 import * as WORDS from '../words/portal/home.ts';
 import { pendingUntil } from './account/payout-account.ts';
+import type { OpenPayout } from './earnings/payout-dialog.tsx';
 import { nextPayout } from './program.ts';
 import { hrefOf } from './router.ts';
 import { type Affiliate, session } from './service.ts';
@@ -49,11 +52,12 @@ interface NextPayoutProps {
   readonly about: Affiliate | undefined;
   /** The most important currency first; `undefined` until they are known. */
   readonly sums: readonly Sum[] | undefined;
-  readonly children?: ComponentChildren;
+  /** Shows the customers behind an amount. Without it, a link leads to where they are shown. */
+  readonly onOpen?: (sum: OpenPayout) => void;
 }
 
 /** How much the advocate gets next, when, and what it lacks. */
-export function NextPayout({ about, sums, children }: NextPayoutProps) {
+export function NextPayout({ about, sums, onOpen }: NextPayoutProps) {
   return (
     <Amount
       name={WORDS.nextPayout}
@@ -64,7 +68,19 @@ export function NextPayout({ about, sums, children }: NextPayoutProps) {
         <>
           <span>{dateFor(about)}</span>
           <span>{missingFor(about, sums)}</span>
-          {children}
+          {sums
+            .filter(({ payable }) => payable > 0)
+            .map(({ currency, payable }) => {
+              const label = EARNINGS.customersBehind(formatMoney(payable, currency));
+              const open = onOpen && (() => onOpen({ amount: payable, currency }));
+              return open ? (
+                <Button key={currency} label={label} kind="link" onClick={open} />
+              ) : (
+                <a key={currency} href={hrefOf('earnings')}>
+                  {label}
+                </a>
+              );
+            })}
         </>
       )}
     </Amount>
@@ -82,13 +98,14 @@ function missingFor(about: Affiliate, sums: readonly Sum[]): ComponentChildren {
   const owed = sums.filter(({ payable }) => payable > 0);
   const [first] = owed;
   const pending = pendingUntil(about);
-  if (sums.some(({ payable }) => payable < 0)) return WORDS.setOff;
-  if (!first) return WORDS.nothingDue;
+  const isSetOff = sums.some(({ payable }) => payable < 0);
+  if (!first) return isSetOff ? WORDS.setOff : WORDS.nothingDue;
   if (!owed.some(({ currency, payable }) => payable >= (minima[currency] ?? 0))) {
     return WORDS.belowMinimum(formatMoney(minima[first.currency] ?? 0, first.currency));
   }
   if (about.payout_account === null) {
     return session.isSignIn ? <a href={hrefOf('account')}>{WORDS.addAccount}</a> : WORDS.noAccount;
   }
-  return pending !== undefined && WORDS.accountWaits(formatUtcDate(pending));
+  if (pending !== undefined) return WORDS.accountWaits(formatUtcDate(pending));
+  return isSetOff && WORDS.setOff;
 }

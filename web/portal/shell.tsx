@@ -93,8 +93,8 @@ function useAbout(): ViewProps & { readonly readAt: number | undefined; readonly
   return {
     about,
     readAt: ready?.at,
-    // Nothing else can be read with a token of the wrong kind.
-    isUseless: affiliate.kind === 'failed' && affiliate.error.status !== 0 && !affiliate.last,
+    // Nothing else can be read with a token of the wrong kind. After another error, what loaded stays.
+    isUseless: affiliate.kind === 'failed' && affiliate.error.isRefusal && !affiliate.last,
     onChanged: (changed) => setOwn({ about: changed, at: Date.now() }),
   };
 }
@@ -110,7 +110,11 @@ function Header({ about, readAt }: { readonly about: Affiliate | undefined; read
       <div class="names">
         {!frame && <strong>{about?.program.name ?? WORDS.title}</strong>}
         <p class="soft who">
-          {about?.program.mode === 'test' && <span class="badge warn">{COMMON.test}</span>}{' '}
+          {about?.program.mode === 'test' && (
+            <span class="badge warn" title={WORDS.testHint}>
+              {COMMON.test}
+            </span>
+          )}{' '}
           <span>{name === undefined ? '\u00a0' : COMMON.signedInAs(name)}</span>
         </p>
       </div>

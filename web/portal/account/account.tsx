@@ -40,11 +40,7 @@ function OwnTerms({ about }: { readonly about: Affiliate }) {
   const minimum = Object.entries(amounts)
     .map(([currency, amount]) => formatMoney(amount, currency))
     .join(', ');
-  const name = applicantName(about);
-  const isOwn = session.isSignIn;
   const terms = [
-    [WORDS.name, !isOwn && name],
-    [WORDS.payoutAccount, !isOwn && (payoutAccountOf(about) ?? COMMON.noAmount)],
     [WORDS.commission, commission === null ? WORDS.noRate : (commission ?? COMMON.unknown)],
     [WORDS.attribution, WORDS.attributionDays(about.attribution_days)],
     [WORDS.hold, WORDS.holdDays(about.payable_after_days)],
@@ -52,8 +48,20 @@ function OwnTerms({ about }: { readonly about: Affiliate }) {
     [WORDS.payoutDay, payoutDay && WORDS.payoutDayOf(payoutDay)],
   ] as const;
   return (
-    <Card title={WORDS.terms} advice={!isOwn && WORDS.keptBy(about.program.name)}>
-      <Terms terms={terms} />
-    </Card>
+    <>
+      {!session.isSignIn && (
+        <Card title={WORDS.you} advice={WORDS.keptBy(about.program.name)}>
+          <Terms
+            terms={[
+              [WORDS.name, applicantName(about)],
+              [WORDS.payoutAccount, payoutAccountOf(about) ?? COMMON.noAmount],
+            ]}
+          />
+        </Card>
+      )}
+      <Card title={WORDS.terms}>
+        <Terms terms={terms} />
+      </Card>
+    </>
   );
 }

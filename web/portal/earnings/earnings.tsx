@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../kit/controls.tsx';
-import { formatMoney, monthsBack } from '../../kit/format.ts';
+import { monthsBack } from '../../kit/format.ts';
 import { readyOf, useLoaded } from '../../kit/status.tsx';
 import { usePages } from '../../kit/table.tsx';
-import * as WORDS from '../../words/portal/earnings.ts';
 import { NextPayout } from '../next-payout.tsx';
 import { api } from '../service.ts';
 import type { ViewProps } from '../view.ts';
@@ -23,18 +21,7 @@ export function Earnings({ about }: ViewProps) {
   const sums = readyOf(statements)?.value[0]?.attributes.currencies;
   return (
     <>
-      <NextPayout about={about} sums={sums}>
-        {sums
-          ?.filter(({ payable }) => payable > 0)
-          .map(({ currency, payable }) => (
-            <Button
-              key={currency}
-              label={WORDS.customersBehind(formatMoney(payable, currency))}
-              kind="link"
-              onClick={() => setOpened({ amount: payable, currency })}
-            />
-          ))}
-      </NextPayout>
+      <NextPayout about={about} sums={sums} onOpen={setOpened} />
       <Payouts pages={payouts} onOpen={setOpened} />
       {/* Read together, but shown below the payouts only when their number is known: nothing moves. */}
       {payouts.list.kind !== 'loading' && <Statements loaded={statements} />}

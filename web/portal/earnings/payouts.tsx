@@ -1,5 +1,6 @@
 import { Button, Card } from '../../kit/controls.tsx';
 import { formatMoney } from '../../kit/format.ts';
+import { readyOf } from '../../kit/status.tsx';
 import type { usePages } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/earnings.ts';
@@ -18,6 +19,8 @@ export const readPayouts = (cursor: string | undefined, signal: AbortSignal) =>
 /** A payout takes from the balance. */
 const amountOf = ({ attributes: { commission } }: Entry) => -commission;
 
+const REFERENCE = text<Entry>(WORDS.reference, ({ attributes: { reference } }) => <bdi>{reference}</bdi>, 'below');
+
 interface PayoutsProps {
   readonly pages: ReturnType<typeof usePages<Entry>>;
   readonly onOpen: (payout: OpenPayout) => void;
@@ -25,13 +28,14 @@ interface PayoutsProps {
 
 export function Payouts({ pages, onOpen }: PayoutsProps) {
   const open = (entry: Entry) => onOpen({ entry, amount: amountOf(entry), currency: entry.attributes.currency });
+  const hasReference = readyOf(pages.list)?.value.rows.some(({ attributes: { reference } }) => reference !== null);
   const columns = [
     text<Entry>(
       COMMON.date,
       (entry) => <Button label={dateOf(entry)} kind="link" onClick={() => open(entry)} />,
       'name',
     ),
-    text<Entry>(WORDS.reference, ({ attributes: { reference } }) => <bdi>{reference}</bdi>, 'below'),
+    ...(hasReference ? [REFERENCE] : []),
     number<Entry>(COMMON.amount, (entry) => formatMoney(amountOf(entry), entry.attributes.currency), 'key'),
   ];
   return (

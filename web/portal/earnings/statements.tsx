@@ -15,7 +15,7 @@ import { MonthDialog } from './month-dialog.tsx';
 /** One currency of a month. */
 type Line = StatementLine & { readonly isFirst: boolean };
 
-const sumOf = (name: 'commissions' | 'adjustments' | 'settlements' | 'closing') => (line: Line) =>
+const sumOf = (name: 'opening' | 'commissions' | 'adjustments' | 'settlements' | 'closing') => (line: Line) =>
   formatMoney(line[name], line.currency);
 
 /** The statements of the last 12 months. A month opens its entries. */
@@ -29,7 +29,8 @@ export function Statements({ loaded }: { readonly loaded: Loaded<readonly Schema
   };
   const columns = [
     text(COMMON.month, nameOf, 'name'),
-    number(WORDS.earned, sumOf('commissions'), 'key'),
+    number(WORDS.opening, sumOf('opening')),
+    number(COMMON.measures.commissions, sumOf('commissions'), 'key'),
     number(WORDS.adjustments, sumOf('adjustments')),
     number(WORDS.settlements, sumOf('settlements')),
     number(WORDS.closing, sumOf('closing')),

@@ -11,11 +11,6 @@ const canShare = !isFramed && 'share' in navigator;
 /** Lets somebody choose where to share a link, or nothing. */
 const share = (url: string) => navigator.share({ url }).catch(() => undefined);
 
-/** Shows the end of a link that is wider than its field: the advocate's own part. */
-function showEnd(input: HTMLInputElement | null): void {
-  if (input) input.scrollLeft = input.scrollWidth;
-}
-
 /** The advocate's link, first on the page: to share it is what the page is for. */
 export function LinkCard({ about }: { readonly about: Affiliate | undefined }) {
   const [isShown, setShown] = useState(false);
@@ -26,7 +21,6 @@ export function LinkCard({ about }: { readonly about: Affiliate | undefined }) {
       <label key={link} class="field" aria-hidden={!about}>
         <span>{WORDS.link}</span>
         <input
-          ref={showEnd}
           type="text"
           readOnly
           disabled={!about}

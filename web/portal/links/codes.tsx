@@ -4,7 +4,7 @@ import { readyOf, useLoaded } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/links.ts';
-import { text } from '../columns.ts';
+import { number, text } from '../columns.ts';
 import { api } from '../service.ts';
 
 type Code = Schemas['PromotionCode'];
@@ -19,7 +19,7 @@ const COLUMNS = [
     ),
     'name',
   ),
-  text<Code>(COMMON.copy, ({ id }) => <CopyButton text={id} label={WORDS.copyLabel(id)} />, 'key'),
+  number<Code>(COMMON.copy, ({ id }) => <CopyButton text={id} label={COMMON.copy} name={WORDS.copyLabel(id)} />, 'key'),
 ];
 
 /** The advocate's codes, if there are any. */

@@ -16,7 +16,7 @@ const below = (name: string, count: (row: LabelRow) => number) =>
 const COLUMNS = [
   text(WORDS.label, nameOf, 'name'),
   below(COMMON.clicks, ({ clicks }) => clicks),
-  number<LabelRow>(COMMON.signUps, ({ signUps }) => formatNumber(signUps), 'key'),
+  below(COMMON.signUps, ({ signUps }) => signUps),
   below(COMMON.paying, ({ paying }) => paying),
 ];
 

@@ -4,7 +4,7 @@ import { RangeFields } from '../../kit/range-fields.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/links.ts';
 import * as SHELL from '../../words/portal/shell.ts';
-import { text } from '../columns.ts';
+import { number } from '../columns.ts';
 import { type LabelRow, labelledLink } from '../labels.ts';
 import { replaceFilters, useRoute } from '../router.ts';
 import type { Affiliate } from '../service.ts';
@@ -35,7 +35,7 @@ export function Links({ about }: ViewProps) {
           name={SHELL.links}
           choose={(rows) => (rows.some(({ label }) => label === null) ? rows : [...rows, NONE])}
           lines={5}
-          more={[text(COMMON.copy, copy, 'below')]}
+          more={[number(COMMON.copy, copy, 'key')]}
         />
         <p class="hint">{WORDS.visitorsOnly}</p>
       </Card>
@@ -50,6 +50,6 @@ const NONE: LabelRow = { label: null, clicks: 0, signUps: 0, paying: 0 };
 
 function CopyLink({ about, row: { label } }: { readonly about: Affiliate; readonly row: LabelRow }) {
   if (label === undefined) return null;
-  if (label === null) return <CopyButton text={about.referral_link} label={COMMON.copyLink} class="link" />;
-  return <CopyButton text={labelledLink(about, label)} label={WORDS.copyLabel(label)} class="link" />;
+  if (label === null) return <CopyButton text={about.referral_link} label={COMMON.copy} name={COMMON.copyLink} />;
+  return <CopyButton text={labelledLink(about, label)} label={COMMON.copy} name={WORDS.copyLabel(label)} />;
 }

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../kit/api.ts';
 import { formatDate, formatMoney } from '../../kit/format.ts';
 import * as COMMON from '../../words/common.ts';
+import * as LINKS from '../../words/portal/links.ts';
 import * as WORDS from '../../words/portal/referrals.ts';
 
 export type Referral = Schemas['OwnReferralWithMoney'];
@@ -19,4 +20,4 @@ export function earnedOf({ attributes: { money } }: Referral): string {
   return money.map(({ commission, currency }) => formatMoney(commission, currency)).join(', ') || COMMON.noAmount;
 }
 
-export const sourceOf = ({ attributes: { code, sub_id } }: Referral) => <bdi>{code ?? sub_id ?? COMMON.noAmount}</bdi>;
+export const sourceOf = ({ attributes: { code, sub_id } }: Referral) => <bdi>{code ?? sub_id ?? LINKS.mainLink}</bdi>;

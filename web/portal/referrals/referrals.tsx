@@ -24,7 +24,7 @@ const ROWS = 25;
 const COLUMNS = [
   text(COMMON.state, stateOf, 'below'),
   text(WORDS.signedUp, signedUpOf, 'below'),
-  text(WORDS.source, sourceOf),
+  text(WORDS.source, sourceOf, 'below'),
   number<Referral>(WORDS.payments, ({ attributes: { payments } }) => formatNumber(payments)),
   number(WORDS.earned, earnedOf, 'key'),
 ];

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../../kit/api-error.ts';
 import { ViewHeading } from '../../kit/shell.tsx';
 import { EmailForm, type SignInPage } from '../../kit/sign-in.tsx';
@@ -8,9 +8,9 @@ import { Tabs } from '../../kit/tabs.tsx';
 import * as WORDS from '../../words/portal/account.ts';
 import * as APPLY from '../../words/portal/apply.ts';
 import * as SHELL from '../../words/portal/shell.ts';
-import * as SIGN_IN from '../../words/sign-in.ts';
 import { ApplicationForm } from '../apply/application-form.tsx';
 import { type Form, readForm } from '../apply/form.ts';
+import { paintAccent } from '../paint.ts';
 import { session } from '../service.ts';
 import { OpenedLink, titleOf } from './opened-link.tsx';
 
@@ -49,7 +49,7 @@ export function Welcome({ page }: WelcomeProps) {
         // A name that arrives later takes the focus from no field.
         takesFocus={!form && (session.state.value.epoch !== epochAtStart || link !== linkAtStart)}
       />
-      {asked !== undefined && <Logo key={asked} pk={asked} />}
+      {form && <Brand pk={pk} form={form} />}
       {link && <OpenedLink page={page} link={link} onApply={apply} />}
       <Unread error={error} />
       {!link && !hasEmails && <p class="soft">{SHELL.noTokenAdvice}</p>}
@@ -61,7 +61,7 @@ export function Welcome({ page }: WelcomeProps) {
           selected={tab}
           onSelect={setTab}
           tabs={[
-            { id: 'sign-in', label: WORDS.signIn, content: () => <SignIn page={page} isKnown /> },
+            { id: 'sign-in', label: WORDS.signIn, content: () => <SignIn page={page} isKnown program={program} /> },
             ...(form === undefined ? [] : [applyTab(asked, form)]),
           ]}
         />
@@ -87,10 +87,16 @@ function Unread({ error }: { readonly error: ApiError | undefined }) {
 
 const errorOf = (loaded: Loaded<unknown>) => (loaded.kind === 'failed' ? loaded.error : undefined);
 
-/** The logo of a program, if it has one. */
-function Logo({ pk }: { readonly pk: string }) {
-  const [isLoaded, setLoaded] = useState(false);
-  return <img class="logo" src={`v2/logo/${pk}`} alt="" hidden={!isLoaded} onLoad={() => setLoaded(true)} />;
+/** The logo and the color of a program, if it has them. */
+function Brand({
+  pk,
+  form: { accent, logo_version: version },
+}: {
+  readonly pk: string | undefined;
+  readonly form: Form;
+}) {
+  useLayoutEffect(() => paintAccent(accent), [accent]);
+  return version !== null && <img class="logo" src={`v2/logo/${pk}?v=${version}`} alt="" />;
 }
 
 const applyTab = (pk: string, form: Form) => ({
@@ -99,14 +105,16 @@ const applyTab = (pk: string, form: Form) => ({
   content: () => <ApplicationForm key={pk} pk={pk} form={form} />,
 });
 
-function SignIn({ page, isKnown }: WelcomeProps & { readonly isKnown: boolean }) {
+interface SignInProps extends WelcomeProps {
+  readonly isKnown: boolean;
+  /** Its name, if it is known. */
+  readonly program?: string | undefined;
+}
+
+function SignIn({ page, isKnown, program }: SignInProps) {
   return (
     <div class="form">
-      {isKnown && (
-        <p class="soft">
-          {WORDS.signInFor} {SIGN_IN.advice}
-        </p>
-      )}
+      {isKnown && <p class="soft">{WORDS.advice(program)}</p>}
       <EmailForm page={page} />
     </div>
   );

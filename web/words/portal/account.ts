@@ -2,7 +2,8 @@
 
 export const signIn = 'Sign in';
 export const signInTo = (program = 'your account') => `Sign in to ${program}`;
-export const signInFor = 'For advocates, who recommend a program.';
+export const advice = (program = 'a program') =>
+  `For people who recommend ${program}. Enter your address, and we send you a sign-in link. There is no password.`;
 export const name = 'Name';
 export const firstName = 'First name';
 export const lastName = 'Last name';
@@ -18,7 +19,7 @@ export const payoutAccount = 'Payout account';
 export const savePayoutAccount = 'Save payout account';
 export const noAccount = 'You have no payout account yet.';
 export const method = 'Payout method';
-export const methods = { paypal: 'PayPal', bank: 'Bank transfer', other: 'Another way' };
+export const methods = { paypal: 'PayPal', bank: 'Bank transfer', other: 'Other' };
 export const noMethod = 'None';
 export const accountHints = { paypal: 'Your email at PayPal', bank: 'Your IBAN', other: 'How to pay you' };
 export const describe = (way: string, account: string) => `${way}: ${account}`;
@@ -36,6 +37,7 @@ export const undone = 'The change is undone';
 export const undoneAdvice =
   'You are signed out on all devices within 30 seconds. If somebody else made the change, change the password of your mailbox.';
 export const undoEndedAdvice = 'It was used, or is too old. Sign in to see your payout account.';
+export const you = 'You';
 export const terms = 'Terms';
 export const commission = 'Commission';
 export const rate = (percentage: string, months: number | null) =>
@@ -50,6 +52,7 @@ export const holdDays = (days: number) =>
 export const keptBy = (program: string) => `${program} keeps these. Ask them to change something.`;
 export const minimum = 'Minimum payout';
 export const payoutDay = 'Payout day';
-export const payoutDayOf = (day: number) => `day ${day} of each month`;
+export const payoutDayOf = (day: number) => `The ${ordinal(day)} of each month`;
 
+const ordinal = (day: number) => `${day}${['th', 'st', 'nd', 'rd'][day < 4 || day > 13 ? day % 10 : 0] ?? 'th'}`;
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;

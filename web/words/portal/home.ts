@@ -8,7 +8,7 @@ export const nextPayout = 'Next payout';
 export const onHold = 'On hold';
 export const earnedInTotal = 'Earned in total';
 export const paidInTotal = 'Paid in total';
-export const payoutOn = (date: string) => `on ${date}`;
+export const payoutOn = (date: string) => `so far, on ${date}`;
 export const noPayoutDay = (program: string) => `${program} has not set a payout day`;
 export const nothingDue = 'Nothing is due yet';
 export const belowMinimum = (minimum: string) => `Below the minimum of ${minimum}`;

@@ -5,7 +5,7 @@ export const newLink = 'New link';
 export const mainLink = 'Your link';
 export const otherLabels = 'All others';
 export const visitorsOnly =
-  'Visitors of the range, and what became of them since. Home counts what happened in the range.';
+  'The best first. This counts people whose first click was in this range, and whether they have paid since. Home counts what happened in the range, whenever the click was.';
 export const tooMany = 'The range has too many visitors to list them by link. Choose a shorter one.';
 export const labelHint = 'A label appears here once somebody has followed its link.';
 export const copyLabel = (name: string) => `Copy ${name}`;

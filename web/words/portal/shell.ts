@@ -6,6 +6,7 @@ export const links = 'Links';
 export const referrals = 'Referrals';
 export const earnings = 'Earnings';
 export const account = 'Account';
+export const testHint = 'Test data: no real money';
 export const noToken = 'Open this page from your account';
 export const noTokenAdvice =
   'The program that you recommend links to this page from your account there. Each link works for a while.';
