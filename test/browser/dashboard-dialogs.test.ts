@@ -3,7 +3,7 @@ import { dialog, field } from '../support/browser/dashboard-page.ts';
 import { ADA, usePayoutPages } from '../support/browser/payouts-page.ts';
 
 const dashboard = usePayoutPages();
-const { earners } = dashboard;
+const { earners, earn } = dashboard;
 
 test('a dialog asks before it loses what was typed, however often Escape is pressed', async () => {
   const { token, slug } = await earners(ADA);
@@ -52,6 +52,34 @@ test('a currency is asked about while the currencies of the balances are not kno
   await dialog(page, name).getByRole('button', { name: 'Save' }).click();
   await dialog(page, name).waitFor({ state: 'detached' });
   await page.getByRole('group', { name: 'Due' }).getByText('€3.00').waitFor();
+});
+
+test('a second currency is asked about although the totals do not count the first payment yet, and the first is not', async () => {
+  const { token } = await earners();
+  const slug = await dashboard.advocateOf(token, ADA);
+  const page = await dashboard.newPage();
+  page.on('dialog', (question) => void question.accept());
+  let before: object | undefined;
+  await page.route('**/v2/balances', async (route) => {
+    const response = await route.fetch();
+    before ??= await response.json();
+    const { 'x-request-id': id = '' } = response.headers();
+    await route.fulfill({ headers: { 'x-request-id': id }, json: before });
+  });
+  await dashboard.open(page, token, `#/advocates/${slug}`);
+  const name = 'Add bonus or correction';
+  const currency = field(page, name, 'Currency');
+  const question = dialog(page, name).getByRole('checkbox', { name: /^This opens a second balance/ });
+  await page.getByRole('button', { name }).click();
+  await currency.fill('eur');
+  await question.waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await earn(token, slug, 10_000);
+  await page.getByRole('button', { name }).click();
+  await currency.fill('usd');
+  await question.waitFor({ state: 'detached' });
+  await currency.fill('eur');
+  await question.waitFor();
 });
 
 test('the dialog that withdraws a commission says how much of it refunds have left, and Enter in a field submits nothing', async () => {

@@ -82,6 +82,46 @@ test('a payout that another run makes after the last look at what is due is not 
   expect(await settlementsOf(token, slug)).toMatchObject([{ settlement_id: `faster:usd:${slug}` }]);
 });
 
+test('an amount that changes after the last look at what is due is reported beside what was recorded', async () => {
+  const { page, token, slug } = await opened(ADA);
+  await page.route(RUNS, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await earn(token, slug, 10_000);
+    await route.continue();
+  });
+  await select(page, 'Ada').check();
+  await review(page);
+  await record(page);
+  await status(payout(page), 'Total').getByText('Recorded: $266.90 to 1 advocate.', { exact: true }).waitFor();
+  await row(page, 'Payout', 'Ada').filter({ hasText: '$266.90' }).getByText('was $246.90').waitFor();
+  expect(await payout(page).getByRole('alert').count()).toBe(0);
+  expect(await settlementsOf(token, slug)).toMatchObject([{ commission: -26_690 }]);
+});
+
+test('an advocate who was paid before the service refused the rest is not reported as one to whom nothing is due', async () => {
+  const { page, token, slugs } = await opened(ADA, BOB);
+  const [ada = '', bob = ''] = slugs;
+  const taken = { affiliate_slug: bob, settlement_id: `part:usd:${bob}`, amount: 100, currency: 'eur' };
+  await dashboard.call('/v2/settlements', taken, token);
+  const sent: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/v2/payout-runs')) sent.push(request.postDataJSON());
+  });
+  await select(page, 'Ada').check();
+  await select(page, 'Bob').check();
+  await review(page);
+  await field(page, 'Payout', 'Run').fill('part');
+  for (const _ of [1, 2]) {
+    const refused = page.waitForResponse((response) => response.status() === 409);
+    await record(page);
+    await refused;
+    for (const name of ['Ada', 'Bob']) await row(page, 'Payout', name).getByText('Not known yet').waitFor();
+  }
+  expect(sent).toEqual([sent[0], sent[0]]);
+  expect(await settlementsOf(token, ada)).toMatchObject([{ commission: -24_690, settlement_id: `part:usd:${ada}` }]);
+  expect(await settlementsOf(token, bob)).toMatchObject([{ commission: -100 }]);
+});
+
 test('a payout that was left after a lost response is in the history, with its files', async () => {
   const { page, token, slug } = await opened(ADA);
   await page.route(RUNS, async (route) => {

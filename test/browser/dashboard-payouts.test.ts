@@ -29,9 +29,11 @@ test('"Select all due" skips rows below the minimum and without an account, whic
   await row(page, 'To pay', 'Cem').getByText('Below your minimum of $50.00').waitFor();
   await row(page, 'To pay', 'Bob').getByText('No payout account').waitFor();
   expect(await numberIn(page, 'Owed').textContent()).toBe('$648.90');
+  expect(await numberIn(page, 'Due').textContent()).toBe('$648.90');
+  expect(await numberIn(page, 'On hold').textContent()).toBe('$0.00');
   expect(await page.getByRole('group', { name: 'Overpaid' }).count()).toBe(0);
-  expect(await rowsOf(page, 'To pay').getByRole('link').allTextContents()).toEqual(['Ada', 'Bob', 'Cem']);
-  await status(page, 'Selection').getByText('Nobody is selected').waitFor();
+  expect(await rowsOf(page, 'To pay').getByRole('link').allTextContents()).toEqual(['Ada', 'Cem', 'Bob']);
+  await status(page, 'Selection').getByText('Nobody selected').waitFor();
   await page.getByRole('checkbox', { name: 'Select all due' }).check();
   await status(page, 'Selection').getByText('1 advocate · $246.90').waitFor();
   await select(page, 'Bob').check();
@@ -117,10 +119,10 @@ test('a selection ends when a refresh shows another currency, so that no payout 
   await page.getByRole('button', { name: 'Refresh' }).click();
   await row(page, 'To pay', 'Ada').getByText('€1,999.80').waitFor();
   await page.getByText('Also: $246.90').waitFor();
-  await status(page, 'Selection').getByText('Nobody is selected').waitFor();
+  await status(page, 'Selection').getByText('Nobody selected').waitFor();
   expect(await select(page, 'Ada').isChecked()).toBe(false);
   await page.getByRole('combobox', { name: 'Currency' }).selectOption('USD');
-  await status(page, 'Selection').getByText('Nobody is selected').waitFor();
+  await status(page, 'Selection').getByText('Nobody selected').waitFor();
   await row(page, 'To pay', 'Ada').getByText('$246.90').waitFor();
 });
 

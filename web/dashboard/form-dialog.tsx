@@ -44,9 +44,9 @@ export function FormDialog({ title, onClose, children, ...form }: FormDialogProp
   );
 }
 
-/** The browser closes a dialog that refuses Escape several times. While its form is there, it stays. */
-function keepOpen(form: HTMLFormElement | null): void {
-  const dialog = form?.closest('dialog');
+/** The browser closes a dialog that refuses Escape several times. While its content is there, it stays. */
+export function keepOpen(content: HTMLElement | null): void {
+  const dialog = content?.closest('dialog');
   if (dialog) dialog.onclose = () => dialog.isConnected && dialog.showModal();
 }
 

@@ -2,8 +2,9 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { decimalsOf } from '../../functions/ledger/rules/units.ts';
 import { ApiError } from '../kit/api-error.ts';
 import { TextField } from '../kit/controls.tsx';
-import { parseMoney } from '../kit/format.ts';
+import { monthsBack, parseMoney } from '../kit/format.ts';
 import { CheckField } from '../kit/forms.tsx';
+import { linesOf } from '../kit/statement-file.ts';
 import { readyOf, useLoaded } from '../kit/status.tsx';
 import * as COMMON from '../words/common.ts';
 import * as SHELL from '../words/dashboard/shell.ts';
@@ -31,8 +32,13 @@ interface MoneyFieldsProps {
 export function MoneyFields({ typed, onInput, amountHint, inputMode }: MoneyFieldsProps) {
   const [agreed, setAgreed] = useState('');
   const [ledger] = useLoaded(async (signal) => {
-    const { meta } = (await api.send('get', '/v2/balances', { signal })).body;
-    return meta.currencies.map(({ currency }) => currency);
+    const { currencies } = (await api.send('get', '/v2/balances', { signal })).body.meta;
+    if (currencies.length > 0) return currencies.map(({ currency }) => currency);
+    // The totals lag, and may not count the first entries yet. Statements do, but a page has not all advocates of a large
+    // program: there, the first minutes may pass without a question.
+    const query = { month: monthsBack(Date.now(), 0) };
+    const lines = [(await api.send('get', '/v2/statements', { query, signal })).body.data].flat().flatMap(linesOf);
+    return [...new Set(lines.map(({ currency }) => currency))];
   }, []);
   const known = readyOf(ledger)?.value;
   const only = known?.length === 1 ? known[0] : undefined;

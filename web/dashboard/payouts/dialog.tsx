@@ -11,7 +11,7 @@ import { Fields, Form } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
 import type { Balance } from './balances.ts';
 import { formatsOf, useDownloads } from './files.tsx';
-import { isOpen, isPaid, type Line, newLine, type Run, recordRun } from './run.ts';
+import { isOpen, isPaid, isRecorded, type Line, newLine, type Run, recordRun } from './run.ts';
 
 interface PayoutDialogProps {
   readonly rows: readonly Balance[];
@@ -45,7 +45,7 @@ export function PayoutDialog({ rows, taken, onClose }: PayoutDialogProps) {
   const isUnanswered = lines.some(({ state }) => state === 'unanswered');
   const hasBegun = lines.some(({ state }) => state !== 'open' && state !== 'left_out');
   const close = () => onClose(hasBegun || isDone);
-  const hasChanged = lines.some(({ before }) => before !== undefined);
+  const hasChanged = lines.some((line) => line.before !== undefined && !isRecorded(line));
   async function save(): Promise<void> {
     // The name stays, whatever other runs are read meanwhile.
     setTyped(name);

@@ -47,7 +47,7 @@ export function Payouts() {
   const mayPay = token === undefined || can('payouts');
   return (
     <>
-      <Sums currencies={currencies} currency={currency} isKnown={list !== undefined} />
+      <Sums currencies={currencies} currency={currency} list={list} isFirst={pages.page === 1} />
       <section class="card" aria-label={PAYOUTS.toPay}>
         {!mayPay && <p class="soft">{PAYOUTS.readOnly}</p>}
         {mayPay && <SelectionBar selection={selection} currency={currency} onPay={() => setPaying(true)} />}
@@ -91,11 +91,12 @@ const mostOwed = (currencies: Currencies) => currencies.toSorted((one, other) =>
 interface SumsProps {
   readonly currencies: Currencies;
   readonly currency: string;
-  readonly isKnown: boolean;
+  readonly list: BalancePage | undefined;
+  readonly isFirst: boolean;
 }
 
-/** What is owed and overpaid now, and what was paid in the last 12 months. */
-function Sums({ currencies, currency, isKnown }: SumsProps) {
+/** What is due, on hold and overpaid now, and what was paid in the last 12 months. */
+function Sums({ currencies, currency, list, isFirst }: SumsProps) {
   const { api } = useDashboard();
   const [loaded] = useLoaded(async (signal) => {
     const now = Date.now();
@@ -105,10 +106,18 @@ function Sums({ currencies, currency, isKnown }: SumsProps) {
   const sums = currencies.find((each) => each.currency === currency);
   const money = readyOf(loaded)?.value;
   const settled = money?.find((each) => each.currency === currency)?.settled;
-  const known = (amount = 0) => (isKnown ? amount : undefined);
+  const known = (amount = 0) => (list ? amount : undefined);
   const hasOverpaid = currencies.some(({ overpaid }) => overpaid > 0);
+  // Only all rows know it. Until they are read, their sums have a place.
+  const sumOf = (name: 'payable' | 'waiting') =>
+    list?.rows.reduce((sum, { attributes }) => sum + Math.max(0, attributes[name]), 0);
+  const parts =
+    isFirst && list?.next === undefined
+      ? [[PAYOUTS.due, sumOf('payable')] as const, [PAYOUTS.onHold, sumOf('waiting')] as const]
+      : [];
   const amounts = [
-    [PAYOUTS.owed, known(sums?.owed), PAYOUTS.dueAndOnHold],
+    ...parts,
+    [PAYOUTS.owed, known(sums?.owed)],
     ...(hasOverpaid ? [[PAYOUTS.overpaid, known(sums?.overpaid)] as const] : []),
     [PAYOUTS.paid, money && known(settled), PAYOUTS.lastMonths],
   ] as const;

@@ -1,4 +1,5 @@
 import type { Api } from '../../kit/api.ts';
+import { ApiError } from '../../kit/api-error.ts';
 import type * as PAYOUTS from '../../words/dashboard/payouts.ts';
 import { isUnanswered } from '../form-dialog.tsx';
 import { nameOf as nameOfPerson } from '../person.tsx';
@@ -17,7 +18,7 @@ export interface Line {
   readonly method: string | null;
   /** What was due when it was last read; once it is recorded, what was recorded. */
   readonly amount: number;
-  /** What was due before, if that was another amount. */
+  /** The amount that was shown before, if it was another one. */
   readonly before: number | undefined;
   /** `unanswered` is sent again without a look at what is due: the service may have recorded it. */
   readonly state: keyof typeof PAYOUTS.RESULTS;
@@ -27,6 +28,9 @@ export interface Line {
 
 /** The most advocates that a request pays. */
 const PER_REQUEST = 50;
+
+/** The refusals that may come after a part of a request was paid. */
+const AFTER_A_PART = ['invalid_affiliate_slug', 'settlement_exists'];
 
 /** The advocates of whom it is read together what is due. */
 const READ_TOGETHER = 5;
@@ -43,11 +47,14 @@ export const newLine = (row: Balance): Line => ({
   state: 'open',
 });
 
-/** True if the outcome is not known yet. */
-export const isOpen = ({ state }: Line) => state === 'open' || state === 'sending' || state === 'unanswered';
+/** True once the service has said what it paid. */
+export const isRecorded = ({ state }: Line) => state === 'settled' || state === 'settled_before';
 
 /** The lines that a payout pays, or has paid. */
 export const isPaid = ({ state }: Line) => state !== 'left_out';
+
+/** True if the outcome is not known yet. */
+export const isOpen = (line: Line) => isPaid(line) && !isRecorded(line);
 
 interface Recorder {
   readonly show: (lines: readonly Line[]) => void;
@@ -114,13 +121,16 @@ async function pay(api: Api, run: Run, lines: readonly Line[], show: (lines: rea
       lines.map((line) => {
         const found = settled.get(line.slug);
         if (!found) return { ...line, state: 'left_out', reason: leftOut.get(line.slug) };
-        return { ...line, amount: found.amount, state: found.was_settled ? 'settled_before' : 'settled' };
+        const { amount, was_settled } = found;
+        // The service pays what is due when it records.
+        const before = amount === line.amount ? undefined : line.amount;
+        return { ...line, amount, before, state: was_settled ? 'settled_before' : 'settled' };
       }),
     );
   } catch (error) {
-    // After a refusal, what is due is read again: the service may have paid some of them before it.
-    const state = isUnanswered(error) ? 'unanswered' : 'open';
-    show(lines.map((line) => ({ ...line, state })));
+    const mayBePaid = isUnanswered(error) || (error instanceof ApiError && AFTER_A_PART.includes(error.code ?? ''));
+    // What is due says nothing about who may be paid already: the service has to say it.
+    show(lines.map((line) => ({ ...line, state: mayBePaid || line.state === 'unanswered' ? 'unanswered' : 'open' })));
     throw error;
   }
 }

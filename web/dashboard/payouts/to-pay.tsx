@@ -14,13 +14,14 @@ interface BalanceTableProps {
   readonly selection: Selection | undefined;
 }
 
-/** The advocates with a balance: who can be paid, with the most due first, then the others. */
+/** The advocates with a balance: who is due, with the most first, then the others, and last who has no payout account. */
 export function BalanceTable({ rows, currency, selection }: BalanceTableProps) {
   const { program } = useDashboard();
   const now = Date.now();
   const minimum = minimumOf(program, currency);
   const columns = columnsOf(selection !== undefined, minimum, now);
-  const rank = (row: Balance) => Number(isDue(row, minimum, now));
+  const rank = (row: Balance) =>
+    isDue(row, minimum, now) ? 2 : Number(reasonOf(row, minimum, now) !== PAYOUTS.noAccount);
   return (
     <Table
       name={PAYOUTS.toPay}
@@ -80,14 +81,22 @@ function columnsOf(seesAccounts: boolean, minimum: number, now: number): Column<
       onPhone: 'key',
       cell: (row) => money(row.attributes.payable, row),
     },
-    { id: 'on-hold', name: PAYOUTS.onHold, isNumber: true, cell: (row) => money(row.attributes.waiting, row) },
     {
-      id: 'due-from',
-      name: PAYOUTS.dueFrom,
+      id: 'on-hold',
+      name: PAYOUTS.onHold,
       isNumber: true,
       onPhone: 'below',
-      cell: ({ attributes: { payable, payable_from } }) =>
-        payable <= 0 && payable_from !== null && formatKey(payable_from, 'short'),
+      cell: (row) => {
+        const { payable, waiting, payable_from } = row.attributes;
+        return (
+          <>
+            <span class="payout-hold">{waiting === 0 ? '–' : money(waiting, row)}</span>
+            {payable <= 0 && payable_from !== null && (
+              <span class="person-line">{PAYOUTS.dueFrom(formatKey(payable_from, 'short'))}</span>
+            )}
+          </>
+        );
+      },
     },
   ];
 }

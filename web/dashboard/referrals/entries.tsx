@@ -125,7 +125,9 @@ const actionOf = (rows: readonly Entry[], onWithdraw: (entry: Entry) => void): C
   name: COMMON.actions,
   onPhone: 'below',
   cell: (row) =>
-    canBeWithdrawn(row, rows) && <Button label={REFERRALS.withdraw} kind="link" onClick={() => onWithdraw(row)} />,
+    canBeWithdrawn(row, rows) && (
+      <Button label={REFERRALS.withdraw} kind="link danger" onClick={() => onWithdraw(row)} />
+    ),
 });
 
 interface WithdrawProps {

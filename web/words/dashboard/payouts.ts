@@ -2,15 +2,18 @@
 export const owed = 'Owed';
 export const overpaid = 'Overpaid';
 export const paid = 'Paid';
-export const dueAndOnHold = '· due and on hold';
 export const lastMonths = 'in 12 months';
 export const toPay = 'To pay';
 export const method = 'Method';
 export const due = 'Due';
 export const onHold = 'On hold';
-export const dueFrom = 'Due from';
+export const dueFrom = (day: string) => `due from ${day}`;
 
 export const noAccount = 'No payout account';
+
+/** What is wrong with typed amounts by currency, after the name of their field. */
+export const decimalPoint = 'must be written like 1250.50 EUR';
+export const twice = (currency: string) => `has ${currency} twice`;
 
 /** The payout methods by their names in the API. */
 const METHODS: Readonly<Record<string, string>> = { paypal: 'PayPal', bank: 'Bank transfer', other: 'Other' };
@@ -20,7 +23,7 @@ export const pending = (day: string) => `New payout account: waits until ${day}`
 export const tooLarge = 'Too large to pay here';
 export const selectAllDue = 'Select all due';
 export const selection = 'Selection';
-export const nobodySelected = 'Nobody is selected';
+export const nobodySelected = 'Nobody selected';
 export const selected = (count: number, total: string) => `${people(count)} · ${total}`;
 export const notAll = 'More advocates follow. Pay these, then select again.';
 export const nothingDue = (name: string) => `Nothing is due to ${name} now.`;
@@ -108,9 +111,9 @@ export const noStatements = 'Nobody earned or was paid anything in this month.';
 
 /** The columns of the statements of a month. */
 export const SUMS = {
-  opening: 'Opening',
-  commissions: 'Earned',
-  adjustments: 'Bonuses and corrections',
+  opening: 'Opening balance',
+  commissions: 'Commissions',
+  adjustments: 'Bonuses',
   settlements: 'Paid',
-  closing: 'Closing',
+  closing: 'Balance',
 } as const;
