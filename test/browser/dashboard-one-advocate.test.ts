@@ -11,16 +11,22 @@ test('one advocate is edited, gets a code, is signed out and erased, and its tab
   const token = await dashboard.aToken();
   const fields = { first_name: 'Jane', slug: 'jane', uid: 'partner-1', metadata: { tier: 'gold' } };
   await dashboard.advocateOf(token, fields);
-  await dashboard.customerOf(token, 'jane', 5000);
   const read = () => dashboard.attributesOf(token, 'jane');
   const session = await dashboard.call<{ attributes: { token: string } }>('/v2/advocates/jane/tokens', {}, token);
   await dashboard.open(page, token, '#/advocates/jane');
+  await button(page, 'Invite').click();
+  await told(page, 'is on its way to').waitFor();
+  await dashboard.customerOf(token, 'jane', 5000);
+  type Statistics = { attributes: { total: { money: object[] } } };
+  const counted = () => dashboard.call<Statistics>('/v2/statistics?range=lifetime', undefined, token);
+  while ((await counted()).attributes.total.money.length === 0);
+  await button(page, 'Refresh').click();
   await numberIn(page, 'Due').getByText('€10.00').waitFor();
+  // Who earns something has been here.
+  await button(page, 'Invite').waitFor({ state: 'detached' });
   await page.getByRole('tablist', { name: 'Numbers' }).waitFor();
   await rowsOf(page, 'Referrals').nth(1).filter({ hasText: 'Paying' }).waitFor();
   expect(await copyWith(button(page, 'Copy link').first())).toBe('https://beans.example/?via=jane');
-  await button(page, 'Invite').click();
-  await told(page, 'is on its way to').waitFor();
 
   await button(page, 'Edit').click();
   await field(page, 'Advocate', 'Last name').fill('Doe');

@@ -198,6 +198,41 @@ test('each thing that needs attention is one line with its action', async () => 
   await rowsOf(page, 'Referrals').filter({ hasText: 'ada+shop@partners.example' }).waitFor();
 });
 
+test('a count says so if there are rows that it has not read', async () => {
+  const { token } = await aNewProgram();
+  const slug = await dashboard.advocateOf(token, { email: 'ada@partners.example' });
+  await dashboard.referralOf(token, slug, { email: 'ada+1@partners.example' });
+  const id = await dashboard.referralOf(token, slug, { email: 'ada+2@partners.example' });
+  const page = await dashboard.newPage();
+  // A page of one row, instead of many rows.
+  await page.route('**/v2/referrals?*flag_eq*', (route) =>
+    route.continue({ url: route.request().url().replace('per_page=50', 'per_page=1') }),
+  );
+  await dashboard.open(page, token);
+  const line = (text: string) => region(page, 'Needs attention').getByText(text, { exact: true });
+  await line('At least 1 possible self-referral in the last 30 days.').waitFor();
+  await dashboard.call('/v2/tracking/state', { id, state: 'rejected' }, token);
+  await press(page, 'Refresh');
+  await line('Perhaps possible self-referrals in the last 30 days.').waitFor();
+});
+
+test('no bar says that payments earn nothing while a group or an advocate has a commission', async () => {
+  const { token } = await aNewProgram();
+  const slug = await dashboard.advocateOf(token, { commission_percentage: 10 });
+  const page = await dashboard.newPage();
+  const bar = page.getByText('Payments earn advocates nothing: no commission is set.');
+  await dashboard.open(page, token);
+  await step(page, 'Set the commission').waitFor();
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  expect(await bar.count()).toBe(0);
+  await dashboard.call(`/v2/advocates/${slug}`, { commission_percentage: null }, token, 'PATCH');
+  await press(page, 'Refresh');
+  await bar.waitFor();
+  await dashboard.call('/v2/groups/partners', { title: 'Partners', commission_percentage: 30 }, token, 'PUT');
+  await press(page, 'Refresh');
+  await bar.waitFor({ state: 'detached' });
+});
+
 /** A token of the demo's program, which has everything. */
 async function demoToken(): Promise<string> {
   return dashboard.tokenOf((await dashboard.call<{ id: string }>('/v2/program')).id, ...ALL);

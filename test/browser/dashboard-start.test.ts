@@ -70,6 +70,27 @@ test('the device remembers that advocates were shown their page, and that gettin
   expect(dashboard.complaints).toEqual([]);
 });
 
+test('where it was seen, getting started stays after the first payment, until all six steps are done', async () => {
+  const token = await aToken();
+  const slug = await dashboard.advocateOf(token);
+  await visit(token, slug);
+  const page = await dashboard.newPage();
+  await dashboard.open(page, token);
+  await region(page, 'Getting started').waitFor();
+  const id = await dashboard.referralOf(token, slug);
+  await dashboard.call('/v2/payments', { id, payment_id: 'in_1', amount: 4900, currency: 'eur' }, token);
+  type Statistics = { attributes: { total: { paying: number } } };
+  const path = '/v2/statistics?range=lifetime';
+  while ((await dashboard.call<Statistics>(path, undefined, token)).attributes.total.paying === 0);
+  await page.reload();
+  await region(page, 'Getting started').getByText('5 of 6 done').waitFor();
+  await press(page, 'Advocates can open it');
+  await region(page, 'Getting started').getByText('Everything is set up.').waitFor();
+  await page.reload();
+  await region(page, 'Latest changes').waitFor();
+  expect(await region(page, 'Getting started').count()).toBe(0);
+});
+
 test('a program whose customers come by codes is set up without any visit', async () => {
   const token = await aToken();
   const slug = await dashboard.advocateOf(token);

@@ -26,6 +26,7 @@ import {
   mayLeave,
   type Program,
   type Token,
+  useDashboard,
   useRoute,
   type View,
 } from './router.ts';
@@ -94,7 +95,7 @@ function Frame({ takesFocus }: FrameProps) {
     [],
   );
   const known = readyOf(about)?.value;
-  if (about.kind === 'failed' && about.error.status === 403) return <Refused error={about.error} />;
+  if (about.kind === 'failed' && about.error.status === 403 && !known) return <Refused error={about.error} />;
   // Nothing was read with the token that was refused: there is nothing to keep.
   if (kind === 'expired' && !known) return null;
   const dashboard: Dashboard = {
@@ -140,11 +141,30 @@ function Refused({ error }: Parameters<typeof Refusal>[0]) {
   );
 }
 
-/** Stands in every view, because payments earn nothing for ever. Its place moves nothing when it appears. */
+/**
+ * Stands in every view, because payments earn nothing for ever, unless a group or an advocate has a commission. With more
+ * advocates than one page, nobody knows. Its place moves nothing when it appears.
+ */
 function NoRate() {
+  const { route } = useDashboard();
+  const [loaded] = useLoaded(
+    async (signal) => {
+      const [groups, advocates] = await Promise.all([
+        api.send('get', '/v2/groups', { signal }),
+        api.send('get', '/v2/advocates', { query: { per_page: 50 }, signal }),
+      ]);
+      if (groups.body.data.some(({ attributes }) => hasTerms(attributes))) return undefined;
+      if (advocates.body.data.some(({ attributes }) => attributes.commission_percentage !== null)) return undefined;
+      return advocates.next === undefined ? SHELL.noRate : SHELL.noProgramRate;
+    },
+    [route.view],
+    [],
+  );
+  const sentence = readyOf(loaded)?.value;
+  if (sentence === undefined) return null;
   return (
     <p class="bar">
-      {SHELL.noRate} <a href={hrefOf('settings', 'commission')}>{SHELL.setRate}</a>
+      {sentence} <a href={hrefOf('settings', 'commission')}>{SHELL.setRate}</a>
     </p>
   );
 }

@@ -15,17 +15,12 @@ export type OnChanged = (slug: string, changed: Changed) => void;
 /** Pauses or resumes links immediately, and offers to undo that. */
 export function setActive(api: Api, advocates: readonly Advocate[], active: boolean, onChanged: OnChanged) {
   const different = advocates.filter(({ attributes }) => attributes.active !== active);
-  const [first] = different;
-  return tried(async () => {
-    if (!first) return ADVOCATES.nothingToDo;
-    await change(api, different, () => ({ active }), onChanged);
-    const name = nameOf(first.attributes);
-    const one = active ? ADVOCATES.resumedOne(name) : ADVOCATES.pausedOne(name);
-    const many = active ? ADVOCATES.resumedMany : ADVOCATES.pausedMany;
-    tell(different.length === 1 ? one : many(different.length), {
-      undo: () => change(api, different, () => ({ active: !active }), onChanged),
-    });
-    return undefined;
+  return change(api, different, {
+    ...{ to: { active }, back: () => ({ active: !active }), onChanged },
+    sentence: (count, name) => {
+      if (count === 1) return active ? ADVOCATES.resumedOne(name) : ADVOCATES.pausedOne(name);
+      return (active ? ADVOCATES.resumedMany : ADVOCATES.pausedMany)(count);
+    },
   });
 }
 
@@ -38,27 +33,46 @@ export function setGroup(
 ) {
   const name = group?.name ?? null;
   const different = advocates.filter(({ attributes }) => attributes.group !== name);
-  return tried(async () => {
-    if (different.length === 0) return ADVOCATES.nothingToDo;
-    await change(api, different, () => ({ group: name }), onChanged);
-    tell(ADVOCATES.grouped(different.length, group?.title), {
-      undo: () => change(api, different, ({ attributes }) => ({ group: attributes.group }), onChanged),
-    });
-    return undefined;
+  return change(api, different, {
+    ...{ to: { group: name }, back: ({ attributes }) => ({ group: attributes.group }), onChanged },
+    sentence: (count) => ADVOCATES.grouped(count, group?.title),
   });
 }
 
-function change(
-  api: Api,
-  advocates: readonly Advocate[],
-  changesOf: (advocate: Advocate) => Changed,
-  onChanged: OnChanged,
-): Promise<void> {
-  return fourAtATime(advocates, async (advocate) => {
-    const { slug } = advocate.attributes;
-    const body = changesOf(advocate);
-    await api.send('patch', '/v2/advocates/{slug}', { params: { slug }, body });
-    onChanged(slug, body);
+interface Change {
+  readonly to: Changed;
+  readonly back: (advocate: Advocate) => Changed;
+  readonly onChanged: OnChanged;
+  /** Says how many changed. `name` is the first one's. */
+  readonly sentence: (count: number, name: string) => string;
+}
+
+/** Changes each advocate, also if others fail. "Undo" is for what changed. Then it says the first error. */
+function change(api: Api, advocates: readonly Advocate[], { to, back, onChanged, sentence }: Change) {
+  const send = async (changing: readonly Advocate[], bodyOf: (advocate: Advocate) => Changed, isUndoing = true) => {
+    const changed: Advocate[] = [];
+    const errors: unknown[] = [];
+    await fourAtATime(changing, async (advocate) => {
+      const { slug } = advocate.attributes;
+      const body = bodyOf(advocate);
+      try {
+        await api.send('patch', '/v2/advocates/{slug}', { params: { slug }, body });
+        onChanged(slug, body);
+        changed.push(advocate);
+      } catch (error) {
+        errors.push(error);
+      }
+    });
+    const [first] = changed;
+    if (first && !isUndoing) {
+      tell(sentence(changed.length, nameOf(first.attributes)), { undo: () => send(changed, back) });
+    }
+    if (errors.length > 0) throw errors[0];
+  };
+  return tried(async () => {
+    if (advocates.length === 0) return ADVOCATES.nothingToDo;
+    await send(advocates, () => to, false);
+    return undefined;
   });
 }
 

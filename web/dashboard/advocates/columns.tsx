@@ -36,7 +36,10 @@ export function columnsOf({ groups, currency, actions, sorting }: ColumnsOptions
     ...{ id, name, isNumber: true, ...sortBy(id) },
     cell: ({ attributes: { totals } }) =>
       totals[id] < totals.conversions && id === 'clicks' ? (
-        <span title={ADVOCATES.withoutClicks}>{formatNumber(totals[id])}</span>
+        <>
+          {formatNumber(totals[id])}
+          <span class="person-line">{ADVOCATES.byCode}</span>
+        </>
       ) : (
         formatNumber(totals[id])
       ),

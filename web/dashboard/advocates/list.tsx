@@ -163,7 +163,7 @@ function ApplicationsLink() {
   if (!waiting) return null;
   const { body, next } = waiting;
   return (
-    <a class="button" href={hrefOf('applications')}>
+    <a class={body.data.length > 0 ? 'button waiting' : 'button'} href={hrefOf('applications')}>
       {ADVOCATES.applications(body.data.length, next !== undefined)}
     </a>
   );

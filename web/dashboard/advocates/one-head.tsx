@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api.ts';
 import { Button, CopyButton } from '../../kit/controls.tsx';
+import { formatDate } from '../../kit/format.ts';
 import { Menu } from '../../kit/menu.tsx';
 import { readyOf, useLoaded } from '../../kit/status.tsx';
 import { tell, tried } from '../../kit/toast.tsx';
@@ -16,19 +17,26 @@ import { type Groups, titleOf } from './groups.tsx';
 interface HeadProps {
   readonly advocate: Schemas['Advocate'];
   readonly groups: Groups | undefined;
+  /** False once it is known that nothing was earned. */
+  readonly hasEarned: boolean;
   readonly onChanged: () => void;
 }
 
 /** Name, state, group and link, with what is done with them. */
-export function Head({ advocate, groups, onChanged }: HeadProps) {
+export function Head({ advocate, groups, hasEarned, onChanged }: HeadProps) {
   const { api, can } = useDashboard();
   const [isEditing, setEditing] = useState(false);
   const { attributes } = advocate;
-  const { slug, active, group, email, referral_link, accepted_at, payout_pending_until } = attributes;
+  const { slug, active, group, email, referral_link, payout_method, created_at } = attributes;
   const name = nameOf(attributes);
   const isGone = isErased(advocate);
-  // A paused link invites nobody. Who has accepted terms, or changed the own payout account, has been here.
-  const mayInvite = active && accepted_at === null && payout_pending_until === null;
+  // A paused link invites nobody. Who has accepted terms, has a payout account or earned something, has been here.
+  const mayInvite =
+    active &&
+    attributes.accepted_at === null &&
+    attributes.payout_pending_until === null &&
+    !payout_method &&
+    !hasEarned;
   const [emails] = useLoaded(
     async (signal) => mayInvite && (await optional(api.send('get', '/v2/program/people', { signal }))) !== undefined,
     [mayInvite],
@@ -45,9 +53,14 @@ export function Head({ advocate, groups, onChanged }: HeadProps) {
         <h2>
           <bdi>{name}</bdi>
         </h2>
+        {email !== name && <p class="soft">{email}</p>}
         <p class="badges">
           <span class={`badge ${active ? 'good' : 'warn'}`}>{state}</span>
           {group !== null && <span class="badge">{titleOf(groups, group)}</span>}
+          <span class="soft">
+            {payout_method && `${ADVOCATES.methods[payout_method]} · `}
+            {ADVOCATES.since(formatDate(created_at))}
+          </span>
         </p>
       </div>
       {!isGone && (

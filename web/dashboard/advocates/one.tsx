@@ -71,6 +71,7 @@ function Parts({ slug }: OneAdvocateProps) {
   );
   const [version, setVersion] = useState(0);
   const advocate = readyOf(loaded)?.value;
+  const hasEarned = readyOf(paid)?.value.every(({ commissions }) => commissions === 0) !== true;
   const groups = useGroups(advocate !== undefined && advocate.attributes.group !== null);
   const reloadMoney = () => {
     reloadSums();
@@ -95,7 +96,7 @@ function Parts({ slug }: OneAdvocateProps) {
           {ADVOCATES.all}
         </a>
         <WhenReady loaded={loaded} skeleton={HEAD}>
-          {(found) => <Head advocate={found} groups={groups} onChanged={reload} />}
+          {(found) => <Head {...{ advocate: found, groups, hasEarned }} onChanged={reload} />}
         </WhenReady>
         <Money slug={slug} sums={sums} paid={paid} advocate={advocate} onChanged={reloadMoney} />
       </section>

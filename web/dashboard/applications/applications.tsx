@@ -145,7 +145,7 @@ const COLUMNS: readonly Column<Application>[] = [
 ];
 
 function Applicant(attributes: Application['attributes']) {
-  const { email, confirmed_at } = attributes;
+  const { email, confirmed_at, created_at } = attributes;
   return (
     <>
       <bdi>{applicantName(attributes) || APPLICATIONS.noName}</bdi>
@@ -155,6 +155,7 @@ function Applicant(attributes: Application['attributes']) {
       ) : (
         <span class="badge good">{APPLICATIONS.confirmed}</span>
       )}
+      <span class="person-line on-phone">{formatDateAndTime(created_at)}</span>
     </>
   );
 }

@@ -43,7 +43,7 @@ export function useAttention(balances: Loaded<Balances>) {
     // Only this scope sees payout accounts.
     ...lineOf(
       OVERVIEW.missingAccounts,
-      can('payouts') ? { count: missing.length, hasMore: found?.hasMore ?? false } : NONE,
+      can('payouts') && found ? { count: missing.length, hasMore: hasOthers(found, missing.length) } : NONE,
       OVERVIEW.seePayouts,
       hrefOf('payouts'),
     ),
@@ -65,10 +65,13 @@ function lineOf(
   action: string,
   href: string,
 ) {
-  if (!of || of.count === 0) return [];
+  if (!of || (of.count === 0 && !of.hasMore)) return [];
   const text = sentence(of.count, of.hasMore);
   return [{ key: text, text, action, href }];
 }
+
+/** The rows are of one currency. Without anything found in it, the others are no reason for a line. */
+const hasOthers = ({ hasMore, currencies }: Balances, found: number) => hasMore || (found > 0 && currencies.length > 1);
 
 const hasAccount = ({ payout_method }: Schemas['Balance']['attributes']) => payout_method !== null;
 

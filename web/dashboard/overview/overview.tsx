@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Api } from '../../kit/api.ts';
+import type { Api, Schemas } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import { Numbers, type NumbersProps } from '../../kit/numbers.tsx';
 import { periodOf } from '../../kit/period.ts';
@@ -25,9 +25,8 @@ export function Overview() {
   const { range, from, to } = route.filters;
   const balances = useBalances();
   const { lines, isLoading, hasEmails } = useAttention(balances);
-  /** True if the numbers show payments, or could not be read. */
-  const [isPaying, setPaying] = useState<boolean>();
-  const start = useStart(isPaying);
+  const [seen, setSeen] = useState<number>();
+  const start = useStart(seen);
   const isLate = useLate();
   const [top] = useLoaded((signal) => readTop(api, route.filters, signal), [range, from, to]);
   const [latest] = useLoaded(
@@ -37,21 +36,24 @@ export function Overview() {
   const read: NumbersProps['read'] = async (query, signal) => {
     try {
       const { groups } = (await api.send('get', '/v2/statistics', { query, signal })).body.data.attributes;
-      setPaying((last) => last || groups.some(({ paying }) => paying > 0));
+      setSeen((last = 0) => Math.max(last, ...groups.map(seenIn)));
       return { groups };
     } catch (error) {
-      if (!signal.aborted) setPaying((last) => last ?? true);
+      if (!signal.aborted) setSeen((last) => last ?? 2);
       throw error;
     }
   };
-  const isKnown = isLate || (isPaying !== undefined && !start.isLoading && !(start.isOpen && isLoading));
+  const hasStart = isLate || !(start.isLoading || isLoading);
+  // Only a program without anything waits for "Getting started".
+  const isKnown = isLate || (seen !== undefined && (seen > 0 || hasStart));
   // Nothing moves: what arrives after the numbers stands below them.
   const [hadNumbers, isSettled] = [useRef(false), useRef(false)];
   isSettled.current ||= !isLoading;
+  const steps = isKnown && hasStart && start.content(hasEmails);
+  const hasNumbers = isKnown && !steps;
   useEffect(() => {
-    if (isKnown && !start.isOpen) hadNumbers.current = true;
-  }, [isKnown, start.isOpen]);
-  const steps = isKnown && start.content(hasEmails);
+    if (hasNumbers) hadNumbers.current = true;
+  }, [hasNumbers]);
   return (
     <>
       {!isKnown && <Skeleton lines={3} height={10} />}
@@ -82,6 +84,11 @@ export function Overview() {
       {hadNumbers.current && steps}
     </>
   );
+}
+
+/** What numbers show: 0 is nothing, 1 something, and 2 payments. */
+function seenIn({ clicks, conversions, paying }: Schemas['Statistics']['attributes']['total']): number {
+  return paying > 0 ? 2 : clicks + conversions > 0 ? 1 : 0;
 }
 
 /** The advocates with the most revenue of a range, or without any, with the most customers. */
@@ -119,17 +126,19 @@ function useLate(): boolean {
 }
 
 /**
- * "Getting started" of a program without payments or a commission, unless the device remembers that it is hidden. It stays
- * until it is closed or the view is left. Clicks are not needed: some programs only have codes.
+ * "Getting started" of a program without payments or a commission. On a device that has shown it, it stays until all six
+ * steps are done or it is hidden. Elsewhere, clicks are not needed: some programs only have codes.
  */
-function useStart(isPaying: boolean | undefined) {
+function useStart(seen: number | undefined) {
   const { api, program } = useDashboard();
   const [isClosed, setClosed] = useState(false);
   const [isShown, setShown] = useState(false);
   const [known, setKnown] = useState<Known>({});
   const isEarning = !program || hasTerms(program.attributes);
-  const isNeeded = isPaying !== undefined && !(isPaying && isEarning);
-  const isHidden = isClosed || (program && remembered(program.id) === 'hidden');
+  const memory = program ? remembered(program.id) : null;
+  const isBegun = memory !== null && memory !== 'hidden';
+  const isNeeded = seen !== undefined && !(seen === 2 && isEarning && !isBegun);
+  const isHidden = isClosed || (memory === 'hidden' && !isShown);
   const isWanted = program !== undefined && !isHidden && (isNeeded || isShown);
   const [loaded, reload] = useLoaded(
     async (signal) => (isWanted ? await readProgress(api, signal) : undefined),
@@ -137,7 +146,7 @@ function useStart(isPaying: boolean | undefined) {
     [],
   );
   const progress = readyOf(loaded)?.value;
-  const isOpen = isWanted && progress !== undefined && (isShown || !progress.hasPayments || !isEarning);
+  const isOpen = isWanted && progress !== undefined && (isShown || isBegun || !progress.hasPayments || !isEarning);
   useEffect(() => {
     if (isOpen) setShown(true);
   }, [isOpen]);

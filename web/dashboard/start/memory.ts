@@ -1,5 +1,5 @@
-/** That advocates were shown their page, or that "Getting started" is hidden. */
-type Memory = 'portal' | 'hidden';
+/** That "Getting started" was shown, that advocates were shown their page, or that it is hidden or done. */
+type Memory = 'begun' | 'portal' | 'hidden';
 
 /** Returns what the device remembers of "Getting started" of a program. Given something, the device remembers that. */
 export function remembered(program: string, given?: Memory): string | null {

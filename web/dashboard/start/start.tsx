@@ -35,6 +35,10 @@ export function Start({ program, progress, hasEmails, known, onKnown, onChanged,
   const [open, setOpen] = useState<Step | undefined>(() => STEPS.find((step) => states[step] !== 'done'));
   const done = STEPS.filter((step) => states[step] === 'done').length;
   const isDone = done === STEPS.length;
+  useEffect(() => {
+    if (isDone) remembered(program.id, 'hidden');
+    else if (remembered(program.id) === null) remembered(program.id, 'begun');
+  }, [isDone]);
   const know = (step: Step, state: State) => {
     onKnown({ ...known, [step]: state });
     onChanged();
@@ -106,7 +110,7 @@ function statesOf(program: Program, progress: Progress, known: Known): Record<St
     script: isDone('script', progress.hasClicks),
     signUps: isDone('signUps', progress.hasSignUps),
     payments: payments === 'open' && progress.hasStripe ? 'waiting' : payments,
-    portal: isDone('portal', remembered(program.id) !== null),
+    portal: isDone('portal', !['begun', null].includes(remembered(program.id))),
   };
 }
 

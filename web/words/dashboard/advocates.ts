@@ -1,6 +1,6 @@
 /** The words of the view "Advocates", for translators. */
 export const title = 'Advocates';
-export const searchHint = 'Name, email or link name';
+export const searchHint = 'Name, email, link';
 export const add = 'Add advocate';
 export const importCsv = 'Import CSV';
 export const applications = (waiting: number, hasMore: boolean) =>
@@ -13,8 +13,8 @@ export const revenue = 'Revenue';
 export const earned = 'Earned';
 export const balance = 'Balance';
 export const currency = 'Currency';
-export const allTime = 'Numbers of all time.';
-export const withoutClicks = 'Some came by a code or by hand.';
+export const allTime = 'All time';
+export const byCode = 'by code';
 export const sortingOff = 'Sorting is off during a search.';
 export const empty = 'No advocates yet. Add the first one.';
 export const noMatch = 'No advocate matches.';
@@ -55,6 +55,7 @@ export const onHold = 'On hold';
 export const paidSoFar = 'Paid so far';
 export const payOut = 'Pay out';
 export const edit = 'Edit';
+export const since = (date: string) => `since ${date}`;
 export const invite = 'Invite';
 export const invited = (email: string) => `An email with the link is on its way to ${email}.`;
 export const all = 'All advocates';
@@ -102,7 +103,7 @@ export const account = 'Payout account';
 export const noAccount = 'None yet';
 export const hiddenAccount = 'Needs the scope “payouts”.';
 export const method = 'Payout method';
-export const methods = { paypal: 'PayPal', bank: 'Bank account (IBAN)', other: 'Other' } as const;
+export const methods = { paypal: 'PayPal', bank: 'Bank transfer', other: 'Other' } as const;
 export const noMethod = 'None';
 export const changeAccount = 'Change payout account';
 export const accountChanged = 'The payout account is changed.';

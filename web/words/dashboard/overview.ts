@@ -1,7 +1,8 @@
 /** The words of the view "Overview", for translators. */
 export const attention = 'Needs attention';
+/** Says how many of the rows that were read. There may be others, also if there is none among them. */
 const some = (count: number, hasMore: boolean, one: string, many: string) =>
-  count === 1 && !hasMore ? `1 ${one}` : `${count}${hasMore ? ' or more' : ''} ${many}`;
+  `${hasMore ? (count === 0 ? 'Perhaps' : 'At least ') : ''}${count || ''} ${count === 1 ? one : many}`;
 export const applications = (count: number, hasMore: boolean) =>
   some(count, hasMore, 'application waits for your decision.', 'applications wait for your decision.');
 export const selfReferrals = (count: number, hasMore: boolean) =>

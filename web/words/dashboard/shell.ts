@@ -15,6 +15,7 @@ export const expiredAdvice = 'Sign in again. What you see and typed here stays a
 export const account = 'Account';
 export const test = 'Test';
 export const noRate = 'Payments earn advocates nothing: no commission is set.';
+export const noProgramRate = 'No commission is set for the program.';
 export const setRate = 'Set the commission';
 export const unsaved = 'Leave without saving? Your changes are lost.';
 export const currency = 'Currency';

@@ -8,6 +8,7 @@ import { Alert } from '../../../kit/status.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import * as COMMON from '../../../words/common.ts';
 import * as ADVOCATES from '../../../words/dashboard/advocates.ts';
+import { keepOpen } from '../../form-dialog.tsx';
 import { Email } from '../../person.tsx';
 import { useDashboard } from '../../router.ts';
 import { fourAtATime } from '../in-turn.ts';
@@ -63,9 +64,13 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         failed.map(({ cells, line }) => [...cells, results.get(line)?.sentence]),
       ),
     );
+  const stop = () => {
+    isCancelled.current = true;
+  };
   return (
-    <Dialog title={ADVOCATES.importCsv} onClose={onClose} shape="drawer">
-      <div class="form whole-texts">
+    // During an import, its rows stay: Escape and "Close" only stop it.
+    <Dialog title={ADVOCATES.importCsv} onClose={isRunning ? stop : onClose} shape="drawer">
+      <div ref={keepOpen} class="form whole-texts">
         <label class="field">
           <span>{ADVOCATES.file}</span>
           <input
@@ -82,12 +87,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
             {file.ignored.length > 0 && <p class="soft">{ADVOCATES.ignored(file.ignored.join(', '))}</p>}
             <div class="buttons">
               {isRunning ? (
-                <Button
-                  label={COMMON.cancel}
-                  onClick={() => {
-                    isCancelled.current = true;
-                  }}
-                />
+                <Button label={COMMON.cancel} onClick={stop} />
               ) : (
                 due.length > 0 && (
                   <Button
