@@ -94,7 +94,7 @@ test('days that are no range change nothing, and the page says which days it tak
   const range = page.getByRole('combobox', { name: 'Range' });
   await row(page, 'Referrals', 'ana@shop.example').waitFor();
   expect(await range.locator('option:checked').textContent()).toBe('All time');
-  await page.getByText('Range and order are by the last change.').waitFor();
+  await page.getByText('The range is of the last change.').waitFor();
   await range.selectOption('Custom');
   const { hash } = new URL(page.url());
   await page.getByRole('textbox', { name: 'From' }).fill('2030-01-01');
@@ -142,6 +142,27 @@ test('filters are in the address, and the file has the rows that they leave', as
   expect(new URL(page.url()).hash).toBe('#/referrals?advocate=bob');
 });
 
+test('the list has the last change first and says so, and one of two filters that cannot be combined is off', async () => {
+  const { token, ada, bob } = await dashboard.twoAdvocates();
+  await dashboard.referralOf(token, ada, { uid: 'of-ada' });
+  await dashboard.referralOf(token, bob, { uid: 'of-bob' });
+  const page = await dashboard.opened(token, '#/referrals');
+  const changed = page.getByRole('columnheader', { name: 'Last change' });
+  expect(await changed.getAttribute('aria-sort')).toBe('descending');
+  const flag = page.getByRole('checkbox', { name: 'Possible self-referrals' });
+  const advocate = page.getByRole('textbox', { name: 'Advocate' });
+  await flag.check();
+  await page.getByText('No referrals match the filters.').waitFor();
+  expect(await advocate.isDisabled()).toBe(true);
+  await flag.uncheck();
+  await advocate.fill('bob');
+  await page.getByRole('option').filter({ hasText: 'Bob' }).click();
+  await row(page, 'Referrals', 'of-ada').waitFor({ state: 'detached' });
+  expect([await flag.isDisabled(), await changed.count()]).toEqual([true, 0]);
+  await row(page, 'Referrals', 'of-bob').getByRole('link', { name: bob, exact: true }).click();
+  await page.waitForURL('**/dashboard#/advocates/bob');
+});
+
 test('the list and a referral break no accessibility rule, and a phone shows the first row without scrolling', async () => {
   const { token, ada } = await dashboard.twoAdvocates();
   const id = await dashboard.referralOf(token, ada, { email: 'ana@shop.example' });
@@ -162,7 +183,7 @@ test('the list and a referral break no accessibility rule, and a phone shows the
       await page.emulateMedia({ colorScheme });
       expect(await violations(page)).toEqual([]);
     }
-    await first.getByRole('link').click();
+    await first.getByRole('link').first().click();
     await row(page, 'Entries', '$10.00').waitFor();
     await region(page, 'Why this advocate').getByText('Credited to ada', { exact: true }).waitFor();
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -103,6 +103,30 @@ test('changes that are not saved are lost only after a question', async () => {
   expect(asked).toHaveLength(4);
 });
 
+test('the dialog of a group asks before it loses the commission that was typed', async () => {
+  const page = await service.newPage();
+  await opened(page, 'commission');
+  let answer = false;
+  let questions = 0;
+  page.on('dialog', (question) => {
+    questions += 1;
+    void (answer ? question.accept() : question.dismiss());
+  });
+  await button(page, 'Add group').click();
+  await dialog(page, 'Add group').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog(page, 'Add group').waitFor({ state: 'detached' });
+  await button(page, 'Add group').click();
+  await field(page, 'Add group', 'Percentage').fill('30');
+  for (const _ of [1, 2, 3]) await page.keyboard.press('Escape');
+  await dialog(page, 'Add group').getByRole('button', { name: 'Close' }).click();
+  expect(await field(page, 'Add group', 'Percentage').inputValue()).toBe('30');
+  expect(questions).toBeGreaterThanOrEqual(2);
+  answer = true;
+  await dialog(page, 'Add group').getByRole('button', { name: 'Close' }).click();
+  await dialog(page, 'Add group').waitFor({ state: 'detached' });
+});
+
 test('rules are a sentence while they are typed, and replace the percentage of the program and of a group', async () => {
   const page = await service.newPage();
   const token = await opened(page, 'commission');
@@ -151,6 +175,7 @@ test('rules are a sentence while they are typed, and replace the percentage of t
   await field(page, 'Add group', 'Name').fill('gold partners');
   await dialog(page, 'Add group').getByRole('button', { name: 'Save' }).click();
   await dialog(page, 'Add group').getByText('Name is taken by another group').waitFor();
+  page.once('dialog', (question) => void question.accept());
   await page.keyboard.press('Escape');
   await rowsOf(page, 'Groups').getByRole('button', { name: 'Edit' }).click();
   await field(page, 'Edit group', 'Name').fill('Platinum');

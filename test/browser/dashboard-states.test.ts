@@ -53,6 +53,52 @@ test('without a connection, one bar says so, and what is shown and typed stays u
   expect(dashboard.complaints).toEqual([]);
 });
 
+test('when the service responds again, what was lost is read again, although the browser never was without a connection', async () => {
+  const { token } = await aProgram();
+  const page = await dashboard.newPage();
+  await dashboard.open(page, token, '#/referrals');
+  await customer(page).waitFor();
+  const list = '**/v2/referrals?*';
+  await page.route(list, (route) => route.abort());
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await alert(page, 'No connection').waitFor();
+  await allRead(page);
+  await page.unroute(list);
+  const again = page.waitForResponse(list);
+  await customer(page).click();
+  expect((await again).status()).toBe(200);
+  await alert(page, 'No connection').waitFor({ state: 'detached' });
+});
+
+test('a request that is always lost, while others succeed, is repeated a few times only, and leaves a button', async () => {
+  const { token } = await aProgram();
+  const page = await dashboard.newPage();
+  const list = '**/v2/referrals?*';
+  let lost = 0;
+  await page.route(list, (route) => {
+    lost += 1;
+    return route.abort();
+  });
+  await dashboard.open(page, token, '#/referrals');
+  await page.getByText('Not loaded.').waitFor();
+  for (const uid of ['1', '2', '3', '4', '5']) {
+    await page.getByRole('searchbox', { name: 'Search' }).waitFor();
+    await page.getByRole('button', { name: 'Add referral' }).click();
+    await field(page, 'New referral', 'Advocate').fill('ada');
+    await field(page, 'New referral', 'Your id').fill(uid);
+    await save(page);
+    await dialog(page, 'Referral').getByRole('heading', { name: 'Why this advocate' }).waitFor();
+    await allRead(page);
+    await page.keyboard.press('Escape');
+  }
+  expect(lost).toBeLessThan(20);
+  const retry = alert(page, 'The service does not respond.').getByRole('button', { name: 'Try again' });
+  expect(await retry.count()).toBe(1);
+  await page.unroute(list);
+  await retry.click();
+  await customer(page).waitFor();
+});
+
 test('a view says once what failed, what was read stays, and "Try again" repeats only the requests that failed', async () => {
   const { token } = await aProgram();
   const page = await dashboard.newPage();
@@ -147,8 +193,20 @@ test('before the first payment the numbers have no amount, and say when they wer
   await dashboard.open(page, token);
   await numberOf(page, 'Sign-ups').getByText('1', { exact: true }).waitFor();
   expect(await numberOf(page, 'Revenue').textContent()).toBe('–');
-  const said = region(page, 'Numbers').getByText(/^Compared with .+ As of \d\d:\d\d .*UTC\. New events appear/);
+  const said = region(page, 'Numbers').getByText(
+    /^Without today, compared with .+ As of \d\d?:\d\d .*UTC\. New events appear/,
+  );
   expect(await said.isVisible()).toBe(true);
+});
+
+test('a number without values has a sentence and an action, also in the longest range', async () => {
+  const { token } = await aProgram();
+  const page = await dashboard.newPage();
+  await dashboard.open(page, token, '#/overview?range=12m&measure=revenue');
+  await region(page, 'Numbers').getByText('Revenue: nothing in these days.').waitFor();
+  await region(page, 'Numbers').getByRole('button', { name: 'Show 30 days' }).click();
+  await page.waitForURL(/range=30d/);
+  await region(page, 'Numbers').getByRole('button', { name: 'Show 12 months' }).waitFor();
 });
 
 test.each(FOREIGN_BODIES)('the body %j in place of the API’s is explained, and the page recovers', async (body) => {

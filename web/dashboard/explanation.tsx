@@ -8,7 +8,7 @@ import { Skeleton, useLoaded, WhenReady } from '../kit/status.tsx';
 import * as WORDS from '../words/dashboard/explanation.ts';
 import * as REFERRALS from '../words/dashboard/referrals.ts';
 import { ChooseAdvocate } from './choose-advocate.tsx';
-import { useDashboard } from './router.ts';
+import { hrefOf, useDashboard } from './router.ts';
 
 /** Identifies the customer, the code or the payment that a question is about. */
 export type About =
@@ -115,7 +115,13 @@ function Found({ verdict, advice: sentence, affiliate_slug: slug, steps }: Found
   return (
     <>
       <p role="status">
-        <strong>{isCredited && slug !== null ? <bdi>{WORDS.credited(slug)}</bdi> : title}</strong>{' '}
+        {isCredited && slug !== null ? (
+          <bdi>
+            {WORDS.creditedTo} <AdvocateLink slug={slug} />
+          </bdi>
+        ) : (
+          <strong>{title}</strong>
+        )}{' '}
         <span class="soft">{advice}</span>
       </p>
       <ul class="timeline">
@@ -127,6 +133,15 @@ function Found({ verdict, advice: sentence, affiliate_slug: slug, steps }: Found
         ))}
       </ul>
     </>
+  );
+}
+
+/** The link name of an advocate, which leads to it. */
+export function AdvocateLink({ slug }: { readonly slug: string }) {
+  return (
+    <a href={hrefOf('advocates', slug)}>
+      <bdi>{slug}</bdi>
+    </a>
   );
 }
 

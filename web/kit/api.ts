@@ -1,6 +1,7 @@
 import type { components, paths } from '../../client/src/openapi.ts';
 import * as COMMON from '../words/common.ts';
 import { ApiError } from './api-error.ts';
+import { isOffline } from './readings.ts';
 import { cursorOf, secondOf, secondsUntilRetry } from './responses.ts';
 import type { Session } from './session.ts';
 import { Store } from './store.ts';
@@ -56,7 +57,6 @@ const SLOW = 5000;
  */
 export function createApi(session: Session, inWords: InWords = (_, sentence) => sentence): Api {
   const waiting = new Store(0);
-  const isOffline = new Store(false);
   const isSlow = new Store(false);
   addEventListener('online', () => isOffline.set(false));
   addEventListener('offline', () => isOffline.set(true));
@@ -102,7 +102,7 @@ export function createApi(session: Session, inWords: InWords = (_, sentence) => 
       const headers = { ...init.headers, ...(token !== '' && { authorization: `Bearer ${token}` }) };
       // Redirects would send the token elsewhere.
       const response = await timed(fetch(url, { ...init, headers, redirect: 'error', cache: 'no-store' }));
-      isOffline.set(false);
+      if (isOffline.value) isOffline.set(false);
       return response;
     } catch (error) {
       if (init.signal?.aborted) throw error;

@@ -180,10 +180,12 @@ export function Card({ title, advice, beside, kind = '', isBusy = false, childre
 interface CopyButtonProps {
   readonly text: string;
   readonly label: string;
+  /** The name for assistive technology, where the label stands in a row that says what is copied. */
+  readonly name?: string;
   readonly class?: string;
 }
 
-export function CopyButton({ text, label, class: className = '' }: CopyButtonProps) {
+export function CopyButton({ text, label, name, class: className = '' }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'failed'>();
   useEffect(() => {
     if (result !== 'copied') return;
@@ -193,7 +195,7 @@ export function CopyButton({ text, label, class: className = '' }: CopyButtonPro
   const copy = async () => setResult((await copyText(text)) ? 'copied' : 'failed');
   return (
     <span class="copy">
-      <Button label={label} kind={className} onClick={() => void copy()} />
+      <Button label={label} aria-label={name} kind={className} onClick={() => void copy()} />
       <span role="status" class="copy-result">
         {result === 'copied' && COMMON.copied}
         {result === 'failed' && COMMON.copyFailed}

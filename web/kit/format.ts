@@ -21,7 +21,7 @@ const MOMENT = new Intl.DateTimeFormat(undefined, {
   ...({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const),
 });
 const TIME = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
+  hour: 'numeric',
   minute: '2-digit',
   timeZone: 'UTC',
   timeZoneName: 'short',

@@ -44,7 +44,7 @@ export function Navigation({ views, current, atFoot }: NavigationProps) {
               onClick={() => setOpen(!isOpen)}
               onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
             >
-              <Icon path="M5 12h.01M12 12h.01M19 12h.01" />
+              <Icon path="M4 12h2m5 0h2m5 0h2" />
               <span>{COMMON.more}</span>
             </button>
             <ul id={id} class="nav-rest" data-open={isOpen}>

@@ -71,7 +71,8 @@ export function Numbers({ measures, filters, onFilters, read, nothingYet }: Numb
       )}
       {/* Until the time is known, it keeps its place: nothing moves. */}
       <p class="hint" style={{ visibility: groups ? 'visible' : 'hidden' }}>
-        {compared && COMMON.comparedWith(formatDays(compared.before))} {COMMON.readAt(formatTime(at ?? Date.now()))}
+        {compared && COMMON.comparedWith(formatDays(compared.before), compared.now !== period)}{' '}
+        {COMMON.readAt(formatTime(at ?? Date.now()))}
       </p>
     </Card>
   );
@@ -154,12 +155,15 @@ function Drawing({ measure, period, groups, currency, isReading, filters, onFilt
     },
   }));
   if (points.every(({ value, before }) => value === 0 && (before?.value ?? 0) === 0)) {
+    const isYear = period.range === '12m';
     return (
       <p class="plot empty">
         {COMMON.noneOf(COMMON.measures[measure])}{' '}
-        {period.range !== '12m' && (
-          <Button label={COMMON.showYear} kind="link" onClick={() => onFilters({ ...NO_DAYS, range: '12m' })} />
-        )}
+        <Button
+          label={isYear ? COMMON.showDays : COMMON.showYear}
+          kind="link"
+          onClick={() => onFilters({ ...NO_DAYS, range: isYear ? '30d' : '12m' })}
+        />
       </p>
     );
   }

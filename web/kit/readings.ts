@@ -21,6 +21,8 @@ const NOTHING: Readings = { isReading: false, error: undefined, errors: [] };
 
 /** The readings of the page outside of dialogs. */
 export const pageReadings = new Store(NOTHING);
+/** True from a request without a response until the next response. */
+export const isOffline = new Store(false);
 /** Counts the presses of "Try again". Each part that failed reads again then. */
 export const retries = new Store(0);
 

@@ -5,20 +5,22 @@ import { formatMoney, formatPercentage } from './format.ts';
 /** Commission rules as the API returns them. */
 type Rules = Schemas['CommissionRules']['attributes']['rules'];
 
-/** What the program, a group or an advocate pays: a rate, rules, or neither. */
+/** What the program or a group pays: a rate, for some months or without an end, rules, or neither. */
 interface Terms {
   readonly commission_percentage: number | null;
+  readonly commission_months: number | null;
   readonly commission_rules: Rules | null;
 }
 
 /** True for a rate, also of 0, and for rules. */
-export const hasTerms = (terms: Terms): boolean =>
+export const hasTerms = (terms: Omit<Terms, 'commission_months'>): boolean =>
   terms.commission_percentage !== null || terms.commission_rules !== null;
 
-/** Says what terms pay. */
-export function termsText({ commission_percentage: rate, commission_rules: rules }: Terms): string {
-  if (rules !== null) return rulesText(rules);
-  return rate === null ? '–' : formatPercentage(rate);
+/** Says what terms pay. A rate is one rule. */
+export function termsText(terms: Terms): string {
+  const { commission_percentage: percentage, commission_months: months, commission_rules: rules } = terms;
+  if (rules === null && percentage === null) return '–';
+  return rulesText(rules ?? [{ percentage, months, amounts: null, payments: null, paying_from: null }]);
 }
 
 /** Says what rules pay, such as "€20.00 for the first payment, then 10% for 12 months". */

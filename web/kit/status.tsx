@@ -5,7 +5,7 @@ import type { Api } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { Button } from './button.tsx';
 import { placeInFrame } from './place.ts';
-import { beginReading, endReading, failReading, pageReadings, retries } from './readings.ts';
+import { beginReading, endReading, failReading, isOffline, pageReadings, retries } from './readings.ts';
 import { readable } from './responses.ts';
 import { Store, useStore } from './store.ts';
 
@@ -51,12 +51,15 @@ export function Problem({ error, onRetry }: { readonly error: ApiError; readonly
 
 /**
  * The one error of a view or a dialog, whose button repeats all requests that failed. A part that can do without an
- * answer catches its error where it is read. Without a connection, `Offline` says so for the whole page.
+ * answer catches its error where it is read. While `Offline` is in sight, it says for the whole page that requests are lost.
  */
 export function ViewProblem({ readings = pageReadings }: { readonly readings?: typeof pageReadings }) {
   const { errors } = useStore(readings);
+  const isBarInSight = useStore(isOffline);
   const place = useRef<HTMLDivElement>(null);
-  const sentences = [...new Set(errors.filter(({ status }) => status !== 0).map(({ message }) => readable(message)))];
+  const sentences = [
+    ...new Set(errors.filter(({ status }) => status !== 0 || !isBarInSight).map(({ message }) => readable(message))),
+  ];
   const isGone = sentences.length === 0;
   const wasPressed = useRef(false);
   useEffect(() => {
@@ -164,7 +167,10 @@ export function refresh(): void {
 /** What the page reads outside of dialogs. */
 export const reading = pageReadings;
 
+/** Counts the returns of the connection: the browser says so, or the service responds again. */
 const connections = new Store(0);
+/** How often something is read again by itself: if it is always lost, while other requests succeed, that ends. */
+const REPEATS = 3;
 
 let hiddenAt: number | undefined;
 /**
@@ -172,7 +178,7 @@ let hiddenAt: number | undefined;
  * without it. Nothing polls.
  */
 export function keepFresh(): void {
-  addEventListener('online', () => connections.set(connections.value + 1));
+  isOffline.subscribe((isNow) => isNow || connections.set(connections.value + 1));
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') hiddenAt = Date.now();
     else if (hiddenAt !== undefined && Date.now() - hiddenAt >= STALE) refresh();
@@ -198,6 +204,7 @@ export function useLoaded<Value>(
   const [state, setState] = useState<LoadState<Value>>({ ...begin, loaded: { kind: 'loading' } });
   const latest = useRef(load);
   latest.current = load;
+  const repeats = useRef(0);
   useEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
@@ -209,6 +216,7 @@ export function useLoaded<Value>(
         const loaded: Loaded<Value> = { kind: 'ready', value, isReloading: false, at: Date.now() };
         if (signal.aborted) return;
         endReading(latest);
+        repeats.current = 0;
         setState({ ...begun, loaded });
       },
       (error: unknown) => {
@@ -223,11 +231,13 @@ export function useLoaded<Value>(
   useEffect(() => () => endReading(latest), []);
   const reload = () => setReloads((count) => count + 1);
   // A request that began without a connection may fail only after the connection has returned.
-  const isOffline = state.loaded.kind === 'failed' && state.loaded.error.status === 0;
+  const isLost = state.loaded.kind === 'failed' && state.loaded.error.status === 0 && repeats.current < REPEATS;
   const isAgain =
-    (isOffline && state.connection !== connection) || (state.loaded.kind === 'failed' && state.retry !== retry);
+    (isLost && state.connection !== connection) || (state.loaded.kind === 'failed' && state.retry !== retry);
   useEffect(() => {
-    if (isAgain) reload();
+    if (!isAgain) return;
+    repeats.current += 1;
+    reload();
   }, [isAgain]);
   // The value of other inputs is never shown as the value of these, not even for one frame.
   if (state.key === key) return [state.loaded, reload];

@@ -13,8 +13,8 @@ export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
-  /** Makes the heading a button that sorts. */
-  readonly sort?: { readonly direction: Direction; readonly onSort: () => void };
+  /** How the rows are sorted. The heading is a button if that can be changed. */
+  readonly sort?: { readonly direction: Direction; readonly onSort?: () => void };
   /** On a phone, `name` and `key` are the two columns, and `below` stands below the name. Others are hidden there. */
   readonly onPhone?: 'name' | 'key' | 'below';
 }
@@ -101,7 +101,7 @@ function Heading<Row>({ column }: { readonly column: Column<Row> }) {
   const { name, sort } = column;
   return (
     <th role="columnheader" scope="col" class={classOf(column)} aria-sort={sort?.direction}>
-      {sort ? (
+      {sort?.onSort ? (
         <button type="button" class="sort" onClick={sort.onSort}>
           {name}
         </button>

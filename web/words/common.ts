@@ -33,6 +33,11 @@ export const fields: ReadonlyMap<string, string> = new Map([
   ['metadata', 'Your fields'],
   ['affiliate_slug', 'Advocate'],
   ['email_eq', 'Email'],
+  ['payable_after_days', 'Hold period'],
+  ['attribution_days', 'Attribution window'],
+  ['site_url', 'Site URL'],
+  ['commission_percentage', 'Commission'],
+  ['commission_months', 'Months'],
 ]);
 /** Stand for the API's sentences that contain words of the API, by its codes. */
 export const refusals: ReadonlyMap<string, string> = new Map([
@@ -110,6 +115,7 @@ export const earlier = 'Before';
 export const days = (count: number) => `${count} ${plural(count, 'day')}`;
 export const noneOf = (measure: string) => `${measure}: nothing in these days.`;
 export const showYear = 'Show 12 months';
+export const showDays = 'Show 30 days';
 export const points = 'Values, by arrow keys';
 export const menu = 'Main';
 export const more = 'More';
@@ -118,7 +124,8 @@ export const undone = 'Undone.';
 export const select = (name: string) => `Select ${name}`;
 export const selection = 'Selection';
 export const month = 'Month';
-export const comparedWith = (days: string) => `Compared with ${days}.`;
+export const comparedWith = (days: string, isWithoutToday: boolean) =>
+  `${isWithoutToday ? 'Without today, compared' : 'Compared'} with ${days}.`;
 export const noAmount = '–';
 export const readAt = (time: string) => `As of ${time}. New events appear within two minutes. Days are in UTC.`;
 export const test = 'Test';

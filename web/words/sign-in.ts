@@ -1,6 +1,5 @@
 /** The words of signing in by email, for translators. */
 
-export const advice = 'Enter your address, and you get a link. There is no password.';
 export const send = 'Send sign-in link';
 export const sendAgain = 'Send again';
 export const after = (seconds: number) => `in ${seconds} s`;

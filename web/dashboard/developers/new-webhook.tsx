@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api.ts';
-import { Dialog } from '../../kit/controls.tsx';
 import * as DEVELOPERS from '../../words/dashboard/developers.ts';
 import * as PEOPLE from '../../words/dashboard/settings-people.ts';
 import { isUnanswered } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
 import { type Field, fault, textIn } from '../settings/fields.ts';
-import { SettingsForm } from '../settings/form.tsx';
+import { SettingsDialog } from '../settings/form.tsx';
 import { Secret } from './secret.tsx';
 
 export type Webhook = Schemas['Webhook'];
@@ -62,33 +61,29 @@ export function NewWebhook({ known: knownNow, onClose, onCreated }: NewWebhookPr
     return data.find(({ id, attributes }) => attributes.url === url && !known.includes(id))?.id;
   }
   return (
-    <Dialog title={DEVELOPERS.newWebhook} onClose={onClose}>
-      {secret === undefined ? (
-        <SettingsForm
-          fields={FIELDS}
-          draft={{ url: '', events: NAMES.filter((name) => EVENTS[name]).join(' '), include_email: '' }}
-          isInDialog
-          onSave={async (_, draft) => {
-            const [url, chosen] = [textIn(draft, 'url').trim(), textIn(draft, 'events').split(' ')];
-            const events = NAMES.filter((name) => chosen.includes(name));
-            const body = { url, events, include_email: textIn(draft, 'include_email') !== '' };
-            try {
-              const lost = isLost ? await findLost(url) : undefined;
-              const created = lost
-                ? await api.send('post', '/v2/webhooks/{id}/rotate', { params: { id: lost } })
-                : await api.send('post', '/v2/webhooks', { body });
-              setSecret(created.body.data.attributes.secret);
-            } catch (error) {
-              setLost(isLost || isUnanswered(error));
-              throw error;
-            }
-            onCreated();
-            return undefined;
-          }}
-        />
-      ) : (
-        <Secret label={DEVELOPERS.secret} value={secret} />
-      )}
-    </Dialog>
+    <SettingsDialog
+      title={DEVELOPERS.newWebhook}
+      onClose={onClose}
+      result={secret === undefined ? undefined : <Secret label={DEVELOPERS.secret} value={secret} />}
+      fields={FIELDS}
+      draft={{ url: '', events: NAMES.filter((name) => EVENTS[name]).join(' '), include_email: '' }}
+      onSave={async (_, draft) => {
+        const [url, chosen] = [textIn(draft, 'url').trim(), textIn(draft, 'events').split(' ')];
+        const events = NAMES.filter((name) => chosen.includes(name));
+        const body = { url, events, include_email: textIn(draft, 'include_email') !== '' };
+        try {
+          const lost = isLost ? await findLost(url) : undefined;
+          const created = lost
+            ? await api.send('post', '/v2/webhooks/{id}/rotate', { params: { id: lost } })
+            : await api.send('post', '/v2/webhooks', { body });
+          setSecret(created.body.data.attributes.secret);
+        } catch (error) {
+          setLost(isLost || isUnanswered(error));
+          throw error;
+        }
+        onCreated();
+        return undefined;
+      }}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Button, Card, Dialog } from '../../kit/controls.tsx';
+import { Button, Card } from '../../kit/controls.tsx';
 import { formatDate, formatDateAndTime } from '../../kit/format.ts';
 import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
@@ -10,7 +10,7 @@ import * as PEOPLE from '../../words/dashboard/settings-people.ts';
 import { Confirm } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
 import { type Field, textIn } from '../settings/fields.ts';
-import { SettingsForm } from '../settings/form.tsx';
+import { SettingsDialog } from '../settings/form.tsx';
 import { scopesField, scopesIn, scopesText } from '../settings/scopes.ts';
 import { type Token, useNewToken } from './new-token.ts';
 import { Secret } from './secret.tsx';
@@ -120,39 +120,35 @@ function NewToken({ onClose, onTried }: NewTokenProps) {
   const { create, isLost } = useNewToken();
   const [created, setCreated] = useState<string>();
   return (
-    <Dialog title={DEVELOPERS.newToken} onClose={onClose}>
-      {created === undefined ? (
-        <SettingsForm
-          fields={[NAME, scopesField(can, true), EXPIRES]}
-          // What a shop's server needs to report sign-ups and payments, and to look customers up.
-          draft={{ name: '', scopes: ['read', can('track') && 'track'].filter(Boolean).join(' '), expires_in: '' }}
-          isInDialog
-          onSave={async (_, draft) => {
-            const [name, seconds] = [textIn(draft, 'name').trim(), Number(textIn(draft, 'expires_in'))];
-            const body = {
-              scopes: scopesIn(draft),
-              ...(name && { name }),
-              ...(seconds > 0 && { expires_in: seconds }),
-            };
-            try {
-              setCreated(await create(body));
-            } finally {
-              onTried();
-            }
-            return undefined;
-          }}
-        >
-          {(view) => (
-            <>
-              <p class="soft">{DEVELOPERS.tokenPurpose}</p>
-              {view('name', 'scopes', 'expires_in')}
-              {isLost && <p class="soft">{DEVELOPERS.tokenLost}</p>}
-            </>
-          )}
-        </SettingsForm>
-      ) : (
-        <Secret label={DEVELOPERS.token} value={created} />
+    <SettingsDialog
+      title={DEVELOPERS.newToken}
+      onClose={onClose}
+      result={created === undefined ? undefined : <Secret label={DEVELOPERS.token} value={created} />}
+      fields={[NAME, scopesField(can, true), EXPIRES]}
+      // What a shop's server needs to report sign-ups and payments, and to look customers up.
+      draft={{ name: '', scopes: ['read', can('track') && 'track'].filter(Boolean).join(' '), expires_in: '' }}
+      onSave={async (_, draft) => {
+        const [name, seconds] = [textIn(draft, 'name').trim(), Number(textIn(draft, 'expires_in'))];
+        const body = {
+          scopes: scopesIn(draft),
+          ...(name && { name }),
+          ...(seconds > 0 && { expires_in: seconds }),
+        };
+        try {
+          setCreated(await create(body));
+        } finally {
+          onTried();
+        }
+        return undefined;
+      }}
+    >
+      {(view) => (
+        <>
+          <p class="soft">{DEVELOPERS.tokenPurpose}</p>
+          {view('name', 'scopes', 'expires_in')}
+          {isLost && <p class="soft">{DEVELOPERS.tokenLost}</p>}
+        </>
       )}
-    </Dialog>
+    </SettingsDialog>
   );
 }

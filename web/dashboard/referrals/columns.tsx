@@ -3,6 +3,7 @@ import { formatDate, formatMoney } from '../../kit/format.ts';
 import { type Column, Table } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
+import { AdvocateLink } from '../explanation.tsx';
 import { type Filters, hrefOf, navigate } from '../router.ts';
 
 export type Referral = Schemas['ReferralWithMoney'];
@@ -15,14 +16,16 @@ interface ReferralTableProps {
   /** They stay in the address when a row opens its referral. */
   readonly filters: Filters;
   readonly isOfOneAdvocate?: boolean;
+  /** True if the latest change is the first row. */
+  readonly isByChange?: boolean;
 }
 
 /** Referrals, in the list, the search and the view of an advocate. */
-export function ReferralTable({ rows, filters, isOfOneAdvocate = false }: ReferralTableProps) {
+export function ReferralTable({ rows, filters, isOfOneAdvocate = false, isByChange = false }: ReferralTableProps) {
   return (
     <Table
       name={REFERRALS.title}
-      columns={columnsOf(filters).filter(({ id }) => !isOfOneAdvocate || id !== 'advocate')}
+      columns={columnsOf(filters, isByChange).filter(({ id }) => !isOfOneAdvocate || id !== 'advocate')}
       rows={rows}
       keyOf={({ id }) => id}
       onOpen={({ id }) => navigate('referrals', id, filters)}
@@ -30,7 +33,15 @@ export function ReferralTable({ rows, filters, isOfOneAdvocate = false }: Referr
   );
 }
 
-const columnsOf = (filters: Filters): readonly Column<Referral>[] => [
+const LAST_CHANGE: Column<Referral> = {
+  id: 'changed',
+  name: REFERRALS.lastChange,
+  sort: { direction: 'descending' },
+  onPhone: 'below',
+  cell: ({ attributes: { state_set_at } }) => formatDate(state_set_at),
+};
+
+const columnsOf = (filters: Filters, isByChange: boolean): readonly Column<Referral>[] => [
   {
     id: 'customer',
     name: REFERRALS.customer,
@@ -56,14 +67,16 @@ const columnsOf = (filters: Filters): readonly Column<Referral>[] => [
     id: 'advocate',
     name: COMMON.advocate,
     onPhone: 'below',
-    cell: ({ attributes: { affiliate_slug } }) => <bdi>{affiliate_slug}</bdi>,
+    cell: ({ attributes: { affiliate_slug } }) => <AdvocateLink slug={affiliate_slug} />,
   },
   {
     id: 'signed-up',
     name: REFERRALS.signedUp,
-    onPhone: 'below',
+    // On a phone there is room for one date.
+    ...(!isByChange && { onPhone: 'below' }),
     cell: ({ attributes: { converted_at } }) => (converted_at ? formatDate(converted_at) : '–'),
   },
+  ...(isByChange ? [LAST_CHANGE] : []),
   { id: 'revenue', name: REFERRALS.revenue, isNumber: true, cell: sumsOf('revenue') },
   { id: 'commission', name: REFERRALS.commission, isNumber: true, onPhone: 'key', cell: sumsOf('commission') },
 ];

@@ -2,8 +2,9 @@ import { formatDate, formatMoney, formatNumber, formatPercentage } from '../../k
 import { readyOf, useLoaded } from '../../kit/status.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
+import { AdvocateLink } from '../explanation.tsx';
 import { Facts, YourFields } from '../facts.tsx';
-import { hrefOf, useDashboard } from '../router.ts';
+import { useDashboard } from '../router.ts';
 import { readRules } from '../service.ts';
 import { Stat } from '../stat.tsx';
 import { ChangeMenu } from './changes.tsx';
@@ -57,9 +58,8 @@ function Terms({ referral: { attributes } }: DetailsProps) {
     commission_end_date: end,
   } = attributes;
   const [rules] = useLoaded((signal) => readRules(rules_id, signal), [rules_id]);
-  const advocate = <a href={hrefOf('advocates', affiliate_slug)}>{affiliate_slug}</a>;
   const facts = [
-    [COMMON.advocate, advocate],
+    [COMMON.advocate, <AdvocateLink slug={affiliate_slug} />],
     [REFERRALS.terms, readyOf(rules)?.value ?? termsOf(attributes)],
     // Rules say themselves how long the referral earns.
     [REFERRALS.ends, rules_id === null && state !== 'clicked' && (end === null ? REFERRALS.noEnd : formatDate(end))],

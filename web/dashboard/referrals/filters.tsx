@@ -24,11 +24,14 @@ export function parseFilters({ state, advocate, range, from, to, flag }: Filters
     advocate: advocate || undefined,
     range: RANGES.find((each) => isRange && each === range),
     ...(range === 'custom' && isRange && { from, to }),
-    flag: flag === FLAG ? flag : undefined,
+    flag: flag === FLAG && !advocate ? flag : undefined,
   };
 }
 
-/** The filters for the API. The flag is a filter of the whole program only. */
+/** True if the API lists the latest change first. Referrals of one advocate without a range begin with the latest visit. */
+export const isByChange = ({ advocate, range }: Filters) => advocate === undefined || range !== undefined;
+
+/** The filters for the API. The flag is a filter of the whole program only, so one of the two can be set. */
 export function queryOf(filters: Filters, now: number): NonNullable<Query<'/v2/referrals', 'get'>> {
   const { advocate, flag, range } = filters;
   const bounds = range === undefined ? undefined : boundsOf(periodOf(filters, now));
@@ -60,16 +63,21 @@ export function FilterBar({ filters }: { readonly filters: Filters }) {
         onChange={(next) => replaceFilters({ state: next || undefined })}
       />
       <RangeFields filters={filters} onFilters={replaceFilters} allTime={REFERRALS.allTime} />
-      <ChooseAdvocate
-        mustChoose
-        value={advocate}
-        onChange={(slug) => replaceFilters({ advocate: slug || undefined, ...(slug && { flag: undefined }) })}
-      />
-      <CheckField
-        label={REFERRALS.selfReferrals}
-        isChecked={flag === FLAG}
-        onChange={(isChecked) => replaceFilters(isChecked ? { flag: FLAG, advocate: undefined } : { flag: undefined })}
-      />
+      {/* The API cannot combine the two. */}
+      <fieldset class="form plain" disabled={flag !== undefined} title={flag && REFERRALS.eitherFilter}>
+        <ChooseAdvocate
+          mustChoose
+          value={advocate}
+          onChange={(slug) => replaceFilters({ advocate: slug || undefined })}
+        />
+      </fieldset>
+      <fieldset class="form plain" disabled={advocate !== ''} title={advocate && REFERRALS.eitherFilter}>
+        <CheckField
+          label={REFERRALS.selfReferrals}
+          isChecked={flag === FLAG}
+          onChange={(isChecked) => replaceFilters({ flag: isChecked ? FLAG : undefined })}
+        />
+      </fieldset>
       <p class="soft">{REFERRALS.order}</p>
     </FilterPanel>
   );

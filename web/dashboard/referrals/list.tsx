@@ -11,7 +11,7 @@ import * as REFERRALS from '../../words/dashboard/referrals.ts';
 import { type Filters, replaceFilters, useDashboard } from '../router.ts';
 import { readRules } from '../service.ts';
 import { ReferralTable } from './columns.tsx';
-import { NO_FILTERS, queryOf } from './filters.tsx';
+import { isByChange, NO_FILTERS, queryOf } from './filters.tsx';
 
 const ROWS = 25;
 
@@ -54,7 +54,7 @@ export function List({ filters }: { readonly filters: Filters }) {
               {hasFilters ? COMMON.noMatches : REFERRALS.noReferrals}
             </Empty>
           ) : (
-            <ReferralTable rows={rows} filters={filters} />
+            <ReferralTable rows={rows} filters={filters} isByChange={isByChange(filters)} />
           )}
           <div class="list-foot">
             <Pager pages={pages} next={next} />

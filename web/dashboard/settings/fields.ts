@@ -1,4 +1,5 @@
 import { ApiError } from '../../kit/api-error.ts';
+import { inPageWords } from '../../kit/responses.ts';
 import * as SETTINGS from '../../words/dashboard/settings.ts';
 
 /** A row of a list that somebody edits. */
@@ -87,7 +88,7 @@ export function faultIn(error: ApiError | undefined): { readonly place: string; 
   if (error?.code !== 'invalid_field') return undefined;
   const [, place, says] = /^([\w.[\]]+):? (.*)$/s.exec(error.sentence) ?? [];
   if (place === undefined || says === undefined) return undefined;
-  return { place: place.replace(/\[(\d+)\]/g, '.$1'), says };
+  return { place: place.replace(/\[(\d+)\]/g, '.$1'), says: inPageWords('', says) };
 }
 
 /** Reads a field for the API. Throws a `fault`. */

@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../kit/api-error.ts';
+import { Dialog } from '../../kit/controls.tsx';
 import { useWrite } from '../../kit/forms.tsx';
 import { Problem, Waiting } from '../../kit/status.tsx';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as SETTINGS from '../../words/dashboard/settings.ts';
+import * as SHELL from '../../words/dashboard/shell.ts';
+import { keepOpen } from '../form-dialog.tsx';
 import { guardRoute } from '../router.ts';
 import { api } from '../service.ts';
 import { FieldView, isAtField } from './field-view.tsx';
@@ -18,8 +21,11 @@ interface SettingsFormProps {
   /** Sends what was changed. Returns what is stored then; nothing if its dialog closes. */
   readonly onSave: (changes: Changes, draft: Draft) => Promise<Draft | undefined>;
   readonly isLocked?: boolean;
-  /** In a dialog, Enter in a field sends nothing, and fields that were not changed are sent as well. */
-  readonly isInDialog?: boolean;
+  /**
+   * Becomes true while something is typed that its dialog would lose. In a dialog, Enter in a field sends nothing, and
+   * fields that were not changed are sent as well.
+   */
+  readonly unsaved?: { current: boolean };
   /** Places the fields by their names. By default, all stand below each other. */
   readonly children?: (
     view: (...names: readonly string[]) => ComponentChildren,
@@ -33,14 +39,19 @@ interface SettingsFormProps {
  * which gets the focus. The page asks before changes are lost.
  */
 export function SettingsForm(props: SettingsFormProps) {
-  const { fields, draft: given, onSave, isLocked = false, isInDialog = false, children } = props;
+  const { fields, draft: given, onSave, isLocked = false, unsaved, children } = props;
+  const isInDialog = unsaved !== undefined;
   const [before, setBefore] = useState(given);
   const [draft, setDraft] = useState(given);
   const form = useRef<HTMLFormElement>(null);
   const isChanged = ({ name }: Pick<Field, 'name'>) => JSON.stringify(draft[name]) !== JSON.stringify(before[name]);
-  const isUnsaved = useRef(false);
+  const own = useRef(false);
+  const isUnsaved = unsaved ?? own;
   isUnsaved.current = fields.some(isChanged);
   useEffect(() => (isInDialog || isLocked ? undefined : guardRoute(() => isUnsaved.current)), [isLocked]);
+  useEffect(() => {
+    if (isInDialog) keepOpen(form.current);
+  }, []);
   // Somebody else's changes appear as long as nothing was typed.
   const stored = JSON.stringify(given);
   useEffect(() => {
@@ -95,6 +106,26 @@ export function SettingsForm(props: SettingsFormProps) {
         </div>
       )}
     </form>
+  );
+}
+
+interface SettingsDialogProps extends Pick<SettingsFormProps, 'fields' | 'draft' | 'onSave' | 'children'> {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** Stands in place of the form when it has done its work. */
+  readonly result?: ComponentChildren;
+}
+
+/** A form in a dialog, which asks before it loses what was typed. */
+export function SettingsDialog({ title, onClose, result, ...form }: SettingsDialogProps) {
+  const unsaved = useRef(false);
+  const close = () => {
+    if (result || !unsaved.current || confirm(SHELL.unsaved)) onClose();
+  };
+  return (
+    <Dialog title={title} onClose={close}>
+      {result ?? <SettingsForm {...form} unsaved={unsaved} />}
+    </Dialog>
   );
 }
 

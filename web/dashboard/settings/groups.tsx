@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ResponseBody } from '../../kit/api.ts';
-import { Button, Card, Dialog, Empty } from '../../kit/controls.tsx';
+import { Button, Card, Empty } from '../../kit/controls.tsx';
 import { hasTerms, termsText } from '../../kit/rules.ts';
 import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
@@ -11,7 +11,7 @@ import { useDashboard } from '../router.ts';
 import { api } from '../service.ts';
 import { Earns } from './commission.tsx';
 import { type Field, fault, slugOf, textIn } from './fields.ts';
-import { SettingsForm } from './form.tsx';
+import { SettingsDialog } from './form.tsx';
 import { TERMS_FIELDS, termsDraft } from './terms.ts';
 
 type Group = ResponseBody<'/v2/groups', 'get'>['data'][number];
@@ -84,27 +84,26 @@ interface GroupDialogProps {
 function GroupDialog({ group, groups, onClose }: GroupDialogProps) {
   const draft = { title: group ? nameOf(group) : '', ...termsDraft(group?.attributes ?? NO_TERMS) };
   return (
-    <Dialog title={group ? SETTINGS.editGroup : SETTINGS.addGroup} onClose={() => onClose(false)}>
-      <SettingsForm
-        fields={FIELDS}
-        draft={draft}
-        isInDialog
-        onSave={async (body, typed) => {
-          const name = group?.id ?? newName(textIn(typed, 'title'), groups);
-          await api.send('put', '/v2/groups/{name}', { params: { name }, body });
-          tell(SETTINGS.saved);
-          onClose(true);
-          return undefined;
-        }}
-      >
-        {(view, typed) => (
-          <>
-            {view(...FIELDS.map(({ name }) => name))}
-            <Earns draft={typed} nothing={SETTINGS.earnsProgram} />
-          </>
-        )}
-      </SettingsForm>
-    </Dialog>
+    <SettingsDialog
+      title={group ? SETTINGS.editGroup : SETTINGS.addGroup}
+      onClose={() => onClose(false)}
+      fields={FIELDS}
+      draft={draft}
+      onSave={async (body, typed) => {
+        const name = group?.id ?? newName(textIn(typed, 'title'), groups);
+        await api.send('put', '/v2/groups/{name}', { params: { name }, body });
+        tell(SETTINGS.saved);
+        onClose(true);
+        return undefined;
+      }}
+    >
+      {(view, typed) => (
+        <>
+          {view(...FIELDS.map(({ name }) => name))}
+          <Earns draft={typed} nothing={SETTINGS.earnsProgram} />
+        </>
+      )}
+    </SettingsDialog>
   );
 }
 

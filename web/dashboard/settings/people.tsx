@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ResponseBody } from '../../kit/api.ts';
-import { Button, Card, Dialog } from '../../kit/controls.tsx';
+import { Button, Card } from '../../kit/controls.tsx';
 import { formatDate } from '../../kit/format.ts';
 import { Menu } from '../../kit/menu.tsx';
 import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
@@ -12,7 +12,7 @@ import { Confirm } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
 import { api } from '../service.ts';
 import { type Field, textIn, textOrNull } from './fields.ts';
-import { SettingsForm } from './form.tsx';
+import { SettingsDialog } from './form.tsx';
 import { scopesField, scopesIn, scopesText } from './scopes.ts';
 
 type Member = ResponseBody<'/v2/members', 'get'>['data'][number];
@@ -118,24 +118,23 @@ function MemberDialog({ open, onClose, onDone }: MemberDialogProps) {
   }
   const { attributes } = member ?? {};
   return (
-    <Dialog title={member ? WORDS.changeScopes : WORDS.inviteMember} onClose={onClose}>
-      <SettingsForm
-        fields={[...(member ? [] : [EMAIL]), NAME, scopesField(can)]}
-        draft={{ name: attributes?.name ?? '', scopes: attributes?.scopes.join(' ') ?? 'read' }}
-        isInDialog
-        onSave={async (body, draft) => {
-          if (member) {
-            await api.send('patch', '/v2/members/{id}', { params: { id }, body });
-            onDone(WORDS.scopesChanged(name));
-          } else {
-            const [email, given] = [textIn(draft, 'email').trim(), textIn(draft, 'name').trim()];
-            const invited = { email, scopes: scopesIn(draft), ...(given !== '' && { name: given }) };
-            await api.send('post', '/v2/members', { body: invited, isRepeatable: true });
-            onDone(WORDS.invited(email));
-          }
-          return undefined;
-        }}
-      />
-    </Dialog>
+    <SettingsDialog
+      title={member ? WORDS.changeScopes : WORDS.inviteMember}
+      onClose={onClose}
+      fields={[...(member ? [] : [EMAIL]), NAME, scopesField(can)]}
+      draft={{ name: attributes?.name ?? '', scopes: attributes?.scopes.join(' ') ?? 'read' }}
+      onSave={async (body, draft) => {
+        if (member) {
+          await api.send('patch', '/v2/members/{id}', { params: { id }, body });
+          onDone(WORDS.scopesChanged(name));
+        } else {
+          const [email, given] = [textIn(draft, 'email').trim(), textIn(draft, 'name').trim()];
+          const invited = { email, scopes: scopesIn(draft), ...(given !== '' && { name: given }) };
+          await api.send('post', '/v2/members', { body: invited, isRepeatable: true });
+          onDone(WORDS.invited(email));
+        }
+        return undefined;
+      }}
+    />
   );
 }

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { hrefOf, useDashboard } from '../router.ts';
 
 interface SectionsProps<Section extends string> {
@@ -13,19 +12,15 @@ interface SectionsProps<Section extends string> {
   readonly children: (section: Section) => ComponentChildren;
 }
 
-/** A view in sections, with links at its side; on a phone they are a line above it, which is wider than the screen. */
+/** A view in sections, with links at its side; on a phone above it. */
 export function Sections<Section extends string>(props: SectionsProps<Section>) {
   const { view, label, names, sections, hint, children } = props;
   const { item } = useDashboard().route;
   const section = sections.find((each) => each === item) ?? sections[0];
-  const links = useRef<HTMLElement>(null);
-  useEffect(() => {
-    links.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [section]);
   return (
     <div class={`settings-view of-${view}`}>
       <div>
-        <nav ref={links} class="sections" aria-label={label}>
+        <nav class="sections" aria-label={label}>
           {sections.map((each) => (
             <a key={each} href={hrefOf(view, each)} aria-current={each === section ? 'page' : undefined}>
               {names[each]}

@@ -2,7 +2,7 @@
 export const title = 'Explanation';
 export const whyNot = 'Why not another advocate?';
 export const explain = 'Explain';
-export const credited = (advocate: string) => `Credited to ${advocate}`;
+export const creditedTo = 'Credited to';
 
 /** What is the case, and what to do. */
 export const VERDICTS = {
