@@ -88,7 +88,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
 });
 
 test.each(['CONTRIBUTING.md', 'docs/design.md'])('%s contains only identifiers that occur in the code', (document) => {
-  const code = FILES.filter((file) => /^(?:bin|client|functions|lib|test|web)\/.*\.ts$/.test(file)).map(documentText);
+  const code = FILES.filter((file) => /^(?:bin|client|functions|lib|test|web)\/.*\.tsx?$/.test(file)).map(documentText);
   const identifiers = [...documentText(document).matchAll(/`([a-z]+[A-Z]\w*|[A-Z]\w{3,})`/g)].map(
     ([, name = '']) => name,
   );
