@@ -1,7 +1,7 @@
 interface StatProps {
   readonly name: string;
   readonly value: string;
-  /** Stands beside the name, such as its range. */
+  /** Stands below the value, which is the first number of the group. */
   readonly note?: string;
 }
 
@@ -10,10 +10,9 @@ export function Stat({ name, value, note }: StatProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: A fieldset groups controls, and this is a number.
     <div class="stat" role="group" aria-label={name}>
-      <p class="stat-name">
-        {name} {note && <span>{note}</span>}
-      </p>
+      <p class="stat-name">{name}</p>
       <p class="stat-value">{value}</p>
+      {note && <p class="stat-note">{note}</p>}
     </div>
   );
 }

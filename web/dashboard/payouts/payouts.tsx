@@ -129,7 +129,7 @@ function Sums({ currencies, currency, list, isFirst }: SumsProps) {
         <Stat
           key={name}
           name={name}
-          value={amount === undefined ? COMMON.unknown : formatMoney(amount, currency || 'usd')}
+          value={amount === undefined ? COMMON.unknown : currency ? formatMoney(amount, currency) : COMMON.noAmount}
           {...(note && { note })}
         />
       ))}
