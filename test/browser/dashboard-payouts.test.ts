@@ -95,7 +95,7 @@ test('"Select all due" selects the advocates of all pages on any page, and the a
       .filter({ hasText: `Person ${COUNT}` })
       .count(),
   ).toBe(1);
-  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.getByRole('region', { name: 'To pay' }).getByRole('button', { name: 'Next page' }).click();
   await row(page, 'To pay', 'Person 51').waitFor();
   expect(await rowsOf(page, 'To pay').count()).toBe(3);
   await page.getByRole('checkbox', { name: 'Select all due' }).check();

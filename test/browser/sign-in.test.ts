@@ -226,7 +226,7 @@ test('/portal ignores codes and kept tokens, leads from a program to /account, a
   }
   expect(requests).toEqual([]);
   await service.openPortal(page, token, 'account');
-  await region(page, 'Terms').getByText('Bank transfer: DE** **** 2051').waitFor();
+  await region(page, 'You').getByText('Bank transfer: DE** **** 2051').waitFor();
   expect(await page.locator('input, select').count()).toBe(0);
   const other = await service.newPage();
   await other.goto(`${service.url()}/portal#program=${pk}`);
