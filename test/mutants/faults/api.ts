@@ -92,9 +92,9 @@ export const API: Faults = {
     ['if (!(await webhooks.findWebhook(table, program, webhook.id))) {', "if (webhook.id === '') {", 'webhooks/api/webhooks'],
   ],
   'functions/webhooks/http/past-events.ts': [
-    ['if (rows > limits.rows) throw new ReplayTooLarge();', '', 'webhooks/table'],
+    ['if (rows > limits.rows) throw new ReplayTooLarge();', '', 'webhooks/thorough/replay-limits'],
     ['if (lastSecond - setAt.from > limits.period) throw new ReplayTooLarge();', '', 'webhooks/api'],
-    ['pending = pending.filter((_, index) => failed.has(index));', 'pending = [];', 'webhooks/table'],
+    ['pending = pending.filter((_, index) => failed.has(index));', 'pending = [];', 'webhooks/thorough/replay-limits'],
     ['to && to.second < from.second', 'to && to.second < 0', 'webhooks/api'],
   ],
   'functions/ledger/http/reads/handlers.ts': [

@@ -160,7 +160,7 @@ export const TABLE: Faults = {
     ['(currency === undefined || entry.currency === currency)', 'true', 'ledger/api/reads'],
   ],
   'functions/ledger/table/waiting.ts': [
-    ['expiry !== null && expiry <= now', 'expiry !== null && expiry < 0', 'stripe/table'],
+    ['expiry !== null && expiry <= now', 'expiry !== null && expiry < 0', 'stripe/thorough'],
   ],
   'functions/referrals/table/program-referrals.ts': [
     ['[first]) => first ?? [],', 'all) => all,', 'referrals/thorough/program-referrals'],
