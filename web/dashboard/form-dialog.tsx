@@ -128,6 +128,11 @@ export function Fields({ isLocked, children }: { readonly isLocked: boolean; rea
   );
 }
 
+/** Throws a sentence to show, unless the word was typed that confirms an erasure. */
+export function confirmErasure(typed: string): void {
+  if (typed.trim().toLowerCase() !== 'erase') throw new ApiError(SHELL.notTyped, -1);
+}
+
 /** True if the service may have carried out a request that failed. */
 export const isUnanswered = (error: unknown) => error instanceof ApiError && error.isUnanswered;
 

@@ -16,18 +16,12 @@ interface Check<Found> {
  * Reads every 3 seconds, for at most 5 minutes while the page is visible, until something is found. A request that fails
  * is repeated like one that finds nothing.
  */
-export function useCheck<Found>(
-  isRunning: boolean,
-  read: (signal: AbortSignal) => Promise<Found | undefined>,
-): Check<Found> {
+export function useCheck<Found>(read: (signal: AbortSignal) => Promise<Found | undefined>): Check<Found> {
   const [found, setFound] = useState<Found>();
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
-    if (!isRunning) return;
     const abort = new AbortController();
     let [passed, isReading] = [0, false];
-    setFound(undefined);
-    setSeconds(0);
     const check = async () => {
       isReading = true;
       const result = await read(abort.signal).catch(() => undefined);
@@ -48,6 +42,6 @@ export function useCheck<Found>(
       clearInterval(timer);
       abort.abort();
     };
-  }, [isRunning]);
-  return { found, seconds, isOver: isRunning && found === undefined && seconds >= LONGEST };
+  }, []);
+  return { found, seconds, isOver: found === undefined && seconds >= LONGEST };
 }

@@ -266,6 +266,6 @@ export function readyOf<Value>(loaded: Loaded<Value>): Ready<Value> | undefined 
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   // A session that starts afresh ends the requests of the last one.
-  if (!(error instanceof DOMException)) console.error(error);
+  if (!(error instanceof DOMException && error.name === 'AbortError')) console.error(error);
   return new ApiError(COMMON.ownFault, -1);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type Balance, collectBalances } from '../../../web/dashboard/payouts/balances.ts';
 
-/** Balances of 1 to 10, of which 2 are on a page. */
+/** Ten balances. Each page has two of them. */
 const ROWS = Array.from({ length: 10 }, (_, index) => ({ id: String(index + 1) }) as Balance);
 const PAGE = 2;
 

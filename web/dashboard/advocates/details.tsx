@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api.ts';
-import { ApiError } from '../../kit/api-error.ts';
 import { Button, SelectField, TextField } from '../../kit/controls.tsx';
 import { formatDate, formatMoment, formatPercentage } from '../../kit/format.ts';
 import { hasTerms, termsText } from '../../kit/rules.ts';
@@ -9,7 +8,7 @@ import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
 import { Facts, YourFields } from '../facts.tsx';
-import { Confirm, Form, FormDialog } from '../form-dialog.tsx';
+import { Confirm, confirmErasure, Form, FormDialog } from '../form-dialog.tsx';
 import { nameOf } from '../person.tsx';
 import { useDashboard } from '../router.ts';
 import { isErased } from './actions.ts';
@@ -150,7 +149,7 @@ function Erase({ slug, onErased }: { readonly slug: string; readonly onErased: (
   const { api } = useDashboard();
   const [typed, setTyped] = useState('');
   async function erase(): Promise<void> {
-    if (typed.trim().toLowerCase() !== 'erase') throw new ApiError(ADVOCATES.notTyped, -1);
+    confirmErasure(typed);
     await api.send('post', '/v2/advocates/{slug}/erase', { params: { slug }, isRepeatable: true });
     tell(ADVOCATES.erasedDone);
     onErased();

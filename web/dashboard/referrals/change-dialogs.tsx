@@ -1,12 +1,11 @@
 import { useId, useState } from 'preact/hooks';
-import { ApiError } from '../../kit/api-error.ts';
 import { TextField } from '../../kit/controls.tsx';
 import { refresh } from '../../kit/status.tsx';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
 import { ChooseAdvocate } from '../choose-advocate.tsx';
-import { FormDialog } from '../form-dialog.tsx';
+import { confirmErasure, FormDialog } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
 import { Customer, type ReferralDetails } from './columns.tsx';
 import { STATES, type State } from './filters.tsx';
@@ -90,7 +89,7 @@ export function Erase({ referral, onClose }: ChangeProps) {
   const { api } = useDashboard();
   const [word, setWord] = useState('');
   async function erase(): Promise<void> {
-    if (word.trim() !== 'erase') throw new ApiError(REFERRALS.notTyped, -1);
+    confirmErasure(word);
     await api.send('post', '/v2/tracking/erase', { body: { id: referral.id }, isRepeatable: true });
     finish(onClose, REFERRALS.erased);
   }

@@ -24,7 +24,7 @@ export function Check<Found>(props: CheckProps<Found>) {
 
 function Round<Found>(props: CheckProps<Found> & { readonly onAgain: () => void }) {
   const { name, read, onFound, waiting, sentenceOf, help, onAgain } = props;
-  const { found, seconds, isOver } = useCheck(true, read);
+  const { found, seconds, isOver } = useCheck(read);
   const isFound = found !== undefined;
   useEffect(() => {
     if (isFound) onFound();

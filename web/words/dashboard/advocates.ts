@@ -114,7 +114,6 @@ export const endSessionsAdvice = (name: string) =>
 export const sessionsEnded = (name: string) => `${name} is signed out.`;
 export const eraseTitle = 'Erase this advocate';
 export const eraseAdvice = 'Name, email, id and payout account are deleted for ever, and the link stops. Numbers stay.';
-export const notTyped = 'Type the word erase to confirm.';
 export const erasedDone = 'The advocate is erased.';
 
 export const file = 'CSV file';

@@ -126,4 +126,3 @@ export const unanswered = 'It is not known whether this was recorded. Press agai
 export const erase = 'Erase';
 export const eraseAdvice = 'This deletes email, your id and your fields for ever. State, dates and commissions stay.';
 export const erased = 'The customer is erased.';
-export const notTyped = 'Type the word erase to confirm.';

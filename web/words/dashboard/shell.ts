@@ -37,3 +37,4 @@ export const VIEWS = {
   settings: 'Settings',
   developers: 'Developers',
 } as const;
+export const notTyped = 'Type the word erase to confirm.';
