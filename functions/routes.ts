@@ -2,6 +2,7 @@ import { ADVOCATE_ROUTES } from './advocates/http/routes.ts';
 import { CODE_ROUTES } from './codes/http/routes.ts';
 import { EXPLAIN_ROUTES } from './explain/http/routes.ts';
 import type { FunctionName, Route } from './kernel/http/route.ts';
+import { MCP_ROUTES } from './mcp/http/routes.ts';
 import { PAYOUT_ROUTES } from './ledger/http/payouts/routes.ts';
 import { LEDGER_READ_ROUTES } from './ledger/http/reads/routes.ts';
 import { LEDGER_WRITE_ROUTES } from './ledger/http/writes/routes.ts';
@@ -35,6 +36,7 @@ export const ROUTES = {
   ...EXPLAIN_ROUTES,
   ...STATISTICS_ROUTES,
   ...LEDGER_READ_ROUTES,
+  ...MCP_ROUTES,
   ...PEOPLE_ROUTES,
 } as const satisfies Record<string, Route>;
 

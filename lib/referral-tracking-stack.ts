@@ -1,6 +1,6 @@
 import { CfnOutput, Duration, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { QUEUE_URL, STAGE } from '../functions/kernel/environment.ts';
+import { HAS_EVENTS, QUEUE_URL, STAGE } from '../functions/kernel/environment.ts';
 import { FUNCTIONS, type FunctionName } from '../functions/kernel/http/route.ts';
 import { ReferralApi } from './api/referral-api.ts';
 import { Rollout } from './api/rollout.ts';
@@ -76,7 +76,11 @@ const ACCESS: Readonly<Record<FunctionName, TableAccess>> = {
   referrals: {
     itemActions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
     limitedActions: [
-      { actions: ['dynamodb:Query'], partitionKeys: [SUMS, MONEY_SUMS, TOTALS, ANY_LEDGER, ANY_PAYMENT] },
+      {
+        actions: ['dynamodb:Query'],
+        // Assistants also find advocates by their address, and see deliveries.
+        partitionKeys: [SUMS, MONEY_SUMS, TOTALS, ANY_LEDGER, ANY_PAYMENT, ANY_ADVOCATE_EMAIL, ANY_WEBHOOK],
+      },
       // A reader of statements stores the sums that it computed.
       { actions: ['dynamodb:PutItem'], partitionKeys: [ANY_LEDGER_SUMS] },
     ],
@@ -170,7 +174,7 @@ export class ReferralTrackingStack extends Stack {
     const functions = {
       tracking: apiFunction('tracking', { [STAGE]: stage.name }),
       advocates: apiFunction('advocates'),
-      referrals: apiFunction('referrals'),
+      referrals: apiFunction('referrals', events && { [HAS_EVENTS]: 'true' }),
       ...(events && { integrations: apiFunction('integrations', { [QUEUE_URL]: events.queue.queueUrl }) }),
       ...(emails && { people: apiFunction('people', { [STAGE]: stage.name }) }),
       ...(clicks && { clicks }),

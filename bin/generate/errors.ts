@@ -1,11 +1,11 @@
 import * as codes from '../../functions/codes/rules/errors.ts';
 import type { ErrorCode } from '../../functions/kernel/errors.ts';
 import * as errors from '../../functions/kernel/errors.ts';
-import { NO_TOKEN, wrongToken } from '../../functions/kernel/http/authentication.ts';
+import { FOREIGN_ORIGIN, NO_STREAM, NO_TOKEN, wrongToken } from '../../functions/kernel/http/authentication.ts';
 import { INVALID_JSON, limitOf, tooLarge, unsupportedType } from '../../functions/kernel/http/body.ts';
 import { NOT_THROUGH_EDGE } from '../../functions/kernel/http/edge.ts';
 import { INTERNAL, STATUS } from '../../functions/kernel/http/errors.ts';
-import type { Route } from '../../functions/kernel/http/route.ts';
+import type { Access, Route } from '../../functions/kernel/http/route.ts';
 import { ERROR } from '../../functions/kernel/http/schema.ts';
 import { assertNoQuery } from '../../functions/kernel/http/validation.ts';
 import * as ledger from '../../functions/ledger/rules/errors.ts';
@@ -25,7 +25,9 @@ export function errorsOf(
   { body, query, errors: specific = [] }: Operation,
 ): errors.ErrorCode[] {
   return [
-    ...(typeof access === 'object' ? (['unauthorized', 'forbidden'] as const) : []),
+    ...(typeof access === 'object' ? (['unauthorized'] as const) : []),
+    // Any token is of the right kind.
+    ...(typeof access === 'object' && !acceptsAnyToken(access) ? (['forbidden'] as const) : []),
     ...(typeof access === 'object' && access.scope ? (['missing_scope'] as const) : []),
     ...(access === 'stripe' ? (['invalid_signature'] as const) : []),
     ...(body ? (['body_too_large', 'unsupported_media_type', 'invalid_json'] as const) : []),
@@ -36,6 +38,8 @@ export function errorsOf(
     'unavailable',
   ];
 }
+
+const acceptsAnyToken = (access: Access) => typeof access === 'object' && access.token === 'any';
 
 const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
   invalid_json: 'the body is not valid JSON in UTF-8, or a required body is missing',
@@ -48,6 +52,7 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
     'the promotion code is unknown, malformed or inactive, and no other reference is given: the response does not reveal which',
   unauthorized: 'the token is missing, malformed, unknown, revoked or expired: the response does not reveal which',
   forbidden: 'the token is valid but of the wrong kind',
+  method_not_allowed: 'the service opens no stream: it sends nothing by itself',
   missing_scope: 'the token does not have the scope of the operation',
   not_through_edge: 'the request did not come through the public address of the service',
   range_too_large:
@@ -102,6 +107,8 @@ const REASONS: Readonly<Record<errors.ErrorCode, string>> = {
 };
 const REPLAY_REASON =
   'the period is longer than 7 days, has more than 10,000 referrals, or could not be queued within 20 seconds, which alone can leave a part of the events queued: shorten it, or run `webhook replay` at the command line';
+const ORIGIN_REASON =
+  'a page sent the request, whose origin is neither the service nor an allowed origin of the program';
 /** Additional reasons on routes that accept a public key. */
 const PAGE_REASONS: Readonly<Partial<Record<errors.ErrorCode, string>>> = {
   unauthorized: '; or, without a token, `pk` is missing or unknown',
@@ -111,6 +118,7 @@ const PAGE_REASONS: Readonly<Partial<Record<errors.ErrorCode, string>>> = {
 export function reasonOf(code: errors.ErrorCode, route?: Route): string {
   const acceptsPublicKey = typeof route?.access === 'object' && route.access.publicKey;
   if (code === 'range_too_large' && route?.function === 'integrations') return REPLAY_REASON;
+  if (code === 'forbidden' && route && acceptsAnyToken(route.access)) return ORIGIN_REASON;
   return REASONS[code] + ((acceptsPublicKey && PAGE_REASONS[code]) || '');
 }
 
@@ -130,7 +138,8 @@ const SENTENCES: Sentences = {
   invalid_field: (_, operation) => fieldSentence(operation),
   invalid_signature: INVALID_SIGNATURE,
   unauthorized: NO_TOKEN,
-  forbidden: ({ access }) => wrongToken(access),
+  forbidden: ({ access }) => (acceptsAnyToken(access) ? FOREIGN_ORIGIN : wrongToken(access)),
+  method_not_allowed: NO_STREAM,
   missing_scope: ({ access }) => new errors.MissingScope((typeof access === 'object' && access.scope) || '').message,
   not_through_edge: NOT_THROUGH_EDGE,
   range_too_large: (route) => rangeError(route).message,
@@ -185,6 +194,7 @@ function thrownBy(work: () => void): string {
 type HeaderKey = keyof typeof RESPONSE_HEADERS;
 type HeadersByCode = Partial<Record<ErrorCode, HeaderKey>>;
 const ERROR_HEADERS: HeadersByCode = {
+  method_not_allowed: 'Allow',
   unauthorized: 'WwwAuthenticate',
   unavailable: 'RetryAfter',
   too_many_applications: 'RetryAfter',

@@ -1,13 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { llmsFiles } from './llms.ts';
 import { scriptFiles } from './script.ts';
 import { validatorFiles } from './validators.ts';
 
-// Writes every generated file, as npm install does: of these, git has only openapi.json. With `--check`, writes nothing and fails if a file is out of date.
+// Writes every generated file, as npm install does: of these, git has only openapi.json and llms.txt. With `--check`, writes nothing and fails if a file is out of date.
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
 // The documents are imported last, because the sentences of errors come from the validators just written.
-const generators = [validatorFiles, scriptFiles, async () => (await import('./openapi.ts')).openapiFiles()];
+const generators = [
+  validatorFiles,
+  scriptFiles,
+  async () => (await import('./openapi.ts')).openapiFiles(),
+  async () => (await import('./tools.ts')).toolFiles(),
+  llmsFiles,
+];
 for (const generate of generators) {
   for (const [path, text] of Object.entries(await generate())) {
     if (!values.check) {

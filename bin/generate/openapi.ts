@@ -103,7 +103,7 @@ function operationOf(id: OperationId, components: Components): JsonObject {
 function securityOf(access: Access): readonly JsonObject[] {
   if (access === 'anyone') return [];
   if (access === 'stripe') return [{ stripeSignature: [] }];
-  if (access.token === 'session') return [{ affiliateToken: [] }, { programToken: [] }];
+  if (access.token === 'session' || access.token === 'any') return [{ affiliateToken: [] }, { programToken: [] }];
   return [{ [`${access.token}Token`]: [] }, ...(access.publicKey ? [{}] : [])];
 }
 

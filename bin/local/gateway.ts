@@ -46,7 +46,7 @@ export function functionsOf(connection: Connection, parts: IntegrationParts): Fu
   return {
     tracking: trackingHandler(connection, parts.secrets, pagesBuiltOnUse()),
     advocates: advocatesHandler(connection),
-    referrals: referralsHandler(connection),
+    referrals: referralsHandler(connection, { hasEvents: true }),
     integrations: integrationsHandler(connection, parts),
     // The local service records no metrics.
     people: peopleHandler(connection, () => undefined),

@@ -34,11 +34,8 @@ export class ReferralTrackingError extends Error {
   }
 }
 
-/** The paths of the API, without the scripts, pages and pictures, which only browsers load. */
-type ApiPath = Exclude<
-  keyof paths,
-  '/gr.js' | '/portal' | '/portal.js' | '/account' | '/dashboard' | '/v2/unsubscribe/{value}' | '/v2/logo/{pk}'
->;
+/** The paths of the API, without pages and pictures, which only browsers load. */
+type ApiPath = Exclude<Extract<keyof paths, `/v${string}` | '/mcp'>, '/v2/unsubscribe/{value}' | '/v2/logo/{pk}'>;
 
 /** The paths that have a method. */
 export type PathsWith<Method extends 'get' | 'post' | 'put' | 'patch' | 'delete'> = {
@@ -64,6 +61,7 @@ const REPETITION = {
   '/v2/members': 'plain', // The member with the same fields exists.
   '/v2/program/people/preview': 'plain', // It only reads.
   '/v2/people/erase': 'plain', // The codes are already deleted.
+  '/mcp': 'plain', // It only reads.
   '/v2/applications': 'never', // Another email would be sent.
   '/v2/applications/lookup': 'plain', // It only reads.
   '/v2/applications/confirm': 'plain', // The application is already confirmed.

@@ -15,6 +15,9 @@ export const LINK_QUEUE_URL = 'LINK_QUEUE_URL';
 export const EMAIL_QUEUE_URL = 'EMAIL_QUEUE_URL';
 export const EMAIL_FROM = 'EMAIL_FROM';
 
+/** Set if the deployment has webhooks. */
+export const HAS_EVENTS = 'HAS_EVENTS';
+
 /** The name of the stage. */
 export const STAGE = 'STAGE';
 
@@ -60,6 +63,11 @@ export function readEdgeEnvironment(environment: NodeJS.ProcessEnv = process.env
   const secretArn = environment[EDGE_SECRET];
   if (!secretArn) return undefined;
   return { ...readServiceEnvironment(environment), secretArn, baseUrl: readVariable(environment, BASE_URL) };
+}
+
+/** True if the deployment has webhooks. */
+export function readHasEvents(environment: NodeJS.ProcessEnv = process.env): boolean {
+  return environment[HAS_EVENTS] !== undefined;
 }
 
 /** Reads the name of the stage, for metrics. Throws if `STAGE` is not set. */

@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'missing_scope'
+  | 'method_not_allowed'
   | 'body_too_large'
   | 'unsupported_media_type'
   | 'invalid_json'
@@ -257,7 +258,6 @@ export class StateRefused extends ServiceError {
 
 /** A generated id already exists, which only a broken source of randomness can cause. Nothing was written. */
 export class IdTaken extends Error {}
-
 /** No program has the id. */
 export class ProgramNotFound extends Error {}
 

@@ -103,6 +103,7 @@ export const REQUEST_HEADERS = {
 
 /** Response headers by their names in the document. `Link` and `Cache-Control` have two meanings each. */
 export const RESPONSE_HEADERS = {
+  Allow: header('Allow', 'The method that the address takes.', { const: 'POST' }),
   CacheControl: header('Cache-Control', 'Caches must not store the response.', { const: 'no-store' }),
   CachedForADay: header(
     'Cache-Control',

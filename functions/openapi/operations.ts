@@ -4,6 +4,7 @@ import { EXPLAIN_OPERATIONS } from '../explain/docs/operations.ts';
 import { PAYOUT_OPERATIONS } from '../ledger/docs/payouts.ts';
 import { LEDGER_READ_OPERATIONS } from '../ledger/docs/reads.ts';
 import { LEDGER_WRITE_OPERATIONS } from '../ledger/docs/writes.ts';
+import { MCP_OPERATIONS } from '../mcp/docs/operations.ts';
 import { PAGE_OPERATIONS } from '../pages/docs/operations.ts';
 import { PEOPLE_OPERATIONS } from '../people/docs/operations.ts';
 import { BRAND_OPERATIONS } from '../program/docs/brand.ts';
@@ -38,5 +39,6 @@ export const OPERATIONS: Operations<typeof ROUTES> = {
   ...EXPLAIN_OPERATIONS,
   ...STATISTICS_OPERATIONS,
   ...LEDGER_READ_OPERATIONS,
+  ...MCP_OPERATIONS,
   ...PEOPLE_OPERATIONS,
 };

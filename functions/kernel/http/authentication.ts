@@ -8,12 +8,14 @@ import type { Access, BearerAccess } from './route.ts';
 
 /** The types of the callers that an access rule admits. */
 export type CallerFor<Allowed extends BearerAccess> = CallerOf<
-  | (Allowed extends { token: infer Kind extends Caller['kind'] | 'session' } ? KindOf<Kind> : 'anyone')
+  | (Allowed extends { token: infer Kind extends Caller['kind'] | 'session' | 'any' } ? KindOf<Kind> : 'anyone')
   | (Allowed extends { publicKey: true } ? 'page' : never)
 >;
 
 /** Both kinds of tokens can come from a sign-in. */
-type KindOf<Kind extends Caller['kind'] | 'session'> = Kind extends 'session' ? 'program' | 'affiliate' : Kind;
+type KindOf<Kind extends Caller['kind'] | 'session' | 'any'> = Kind extends 'session' | 'any'
+  ? 'program' | 'affiliate'
+  : Kind;
 
 /** The sentences of 401 and 403. Only routes that accept a public key return NO_PUBLIC_KEY and WRONG_ORIGIN. */
 export const NO_TOKEN = 'The access token is missing or not valid: send the header Authorization: Bearer <token>';
@@ -26,6 +28,13 @@ export const wrongToken = (access: Access) => {
 };
 const WRONG_ORIGIN =
   "Origin is not one of the program's allowed origins: allow it, or report the conversion from your server";
+
+/** Of a page that sends a token to assistants' address. */
+export const FOREIGN_ORIGIN =
+  "Origin is neither this service nor one of the program's allowed origins: call from a server";
+
+/** Of a client that asks this address for a stream. */
+export const NO_STREAM = 'The service sends no stream: send each message with POST';
 
 // The scheme in any case (RFC 9110 section 11.1), one or more spaces, and the token (RFC 6750 section 2.1).
 const BEARER = /^bearer +([!-~]+)$/i;
@@ -78,7 +87,8 @@ async function identify<Table>(
 /** Pages need no check: `identify` returns a page only on a route that accepts a public key. */
 function isAllowed<Allowed extends BearerAccess>(caller: Caller, access: Allowed): caller is CallerFor<Allowed> {
   if (access === 'anyone' || caller.kind === 'page') return true;
-  return access.token === 'session' ? 'token' in caller && caller.token.isSession : caller.kind === access.token;
+  if (access.token !== 'session' && access.token !== 'any') return caller.kind === access.token;
+  return 'token' in caller && (access.token === 'any' || caller.token.isSession);
 }
 
 /** Throws `MissingScope` if the token does not have the scope. */

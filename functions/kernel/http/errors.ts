@@ -29,6 +29,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   payout_run_not_found: 404,
   rules_not_found: 404,
   logo_not_found: 404,
+  method_not_allowed: 405,
   referral_exists: 409,
   state_refused: 409,
   not_converted: 409,
@@ -64,6 +65,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
 /** Additional headers of an error. `Retry-After` is in whole seconds (RFC 9110 section 10.2.3). */
 export const ERROR_HEADERS: Readonly<Partial<Record<ErrorCode, Record<string, string>>>> = {
   unauthorized: { 'www-authenticate': 'Bearer' },
+  method_not_allowed: { allow: 'POST' },
   unavailable: { 'retry-after': '1' },
   too_many_applications: { 'retry-after': '3600' },
 };

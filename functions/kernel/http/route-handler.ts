@@ -36,6 +36,7 @@ export interface RequestState<Allowed extends BearerAccess, Input, Table> {
   readonly input: Input;
   readonly table: Table;
   readonly event: HttpEvent;
+  readonly context: Context;
 }
 
 export interface RouteHandlerOptions<Allowed extends BearerAccess, Input, Table> {
@@ -77,7 +78,7 @@ export function routeHandler<Allowed extends BearerAccess, Input, Table>({
     try {
       // A body whose public key identified the caller is parsed twice, which takes microseconds.
       json = BODYLESS.has(route.method) || route.ignoresBody ? undefined : await readBody();
-      return await handle({ caller, input: input(event, json, caller), table, event });
+      return await handle({ caller, input: input(event, json, caller), table, event, context });
     } catch (error) {
       const isRefused = error instanceof ServiceError && STATUS[error.code] < 500;
       if (isRefused) await onRefused?.({ caller, error, json, table });

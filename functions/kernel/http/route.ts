@@ -34,7 +34,7 @@ export interface Route {
 /**
  * The token that a route requires, and the scope of a program token. `orScope` also admits, and the handler checks which
  * fields it may set. With `publicKey`, pages of the program's allowed origins may send the program's
- * public key in the body instead. `session`: a token of any kind from a sign-in. `stripe`: the body is signed with a secret of
+ * public key in the body instead. `any`: a token of any kind; `session`: one from a sign-in. `stripe`: the body is signed with a secret of
  * the program in the path.
  */
 export type Access = TokenAccess | 'anyone' | 'stripe';
@@ -42,7 +42,7 @@ export type Access = TokenAccess | 'anyone' | 'stripe';
 type TokenAccess =
   | { readonly token: 'program'; readonly scope: Scope; readonly orScope?: Scope; readonly publicKey?: true }
   | {
-      readonly token: 'affiliate' | 'session';
+      readonly token: 'affiliate' | 'session' | 'any';
       readonly scope?: never;
       readonly orScope?: never;
       readonly publicKey?: never;
@@ -98,7 +98,14 @@ export function routeKeys(route: Route): readonly string[] {
 /** The CORS rules (docs/contract.md, CORS). The deployer may restrict the origins. */
 export const CORS = {
   methods: ['GET', 'POST', 'PATCH', 'OPTIONS'],
-  requestHeaders: ['authorization', 'content-type', 'idempotency-key'],
+  requestHeaders: [
+    'authorization',
+    'content-type',
+    'idempotency-key',
+    'mcp-protocol-version',
+    'mcp-method',
+    'mcp-name',
+  ],
   responseHeaders: [
     'link',
     'x-request-id',

@@ -3,7 +3,7 @@ import type { PAGE_ROUTES } from '../http/routes.ts';
 
 /** Documents a file that clients revalidate by its ETag. */
 const file =
-  (name: string, type: 'text/html' | 'text/javascript', caching: 'Revalidated' | 'CachedForADay') =>
+  (name: string, type: 'text/html' | 'text/javascript' | 'text/plain', caching: 'Revalidated' | 'CachedForADay') =>
   (summary: string, description: string): Operation => ({
     summary,
     description: `${description} \`HEAD\` returns the same headers.`,
@@ -26,7 +26,7 @@ const page = (summary: string, description: string) =>
     `${description} The page contains its script and styles, loads nothing else, and calls only this API. Its Content-Security-Policy names both by their hashes.`,
   );
 
-/** Documents the operations that return pages and scripts. */
+/** Documents the operations that return files. */
 export const PAGE_OPERATIONS: Operations<typeof PAGE_ROUTES> = {
   getScript: script(
     'Get the tracking script',
@@ -47,5 +47,13 @@ export const PAGE_OPERATIONS: Operations<typeof PAGE_ROUTES> = {
   getDashboard: page(
     "Get the merchant's page",
     'Shows a merchant the whole program. Sign in with a program token, or open the link that `dashboard` prints at the command line.',
+  ),
+  getLlmsText: file(
+    'text',
+    'text/plain',
+    'Revalidated',
+  )(
+    'Get the text for assistants',
+    'Says in the form of https://llmstxt.org what the service is, how a program calls it, and which document answers what.',
   ),
 };

@@ -11,8 +11,8 @@ export interface StaticFile {
   readonly compressed: Readonly<Record<string, string>>;
 }
 
-/** The tracking script, the pages, and the script that embeds one of them. The build writes each beside the bundle. */
-export const PAGE_FILES = ['script', 'portal', 'account', 'portal-script', 'dashboard'] as const;
+/** The tracking script, the pages, the script that embeds one of them, and the text for assistants. The build writes each beside the bundle. */
+export const PAGE_FILES = ['script', 'portal', 'account', 'portal-script', 'dashboard', 'llms'] as const;
 export type PageFile = (typeof PAGE_FILES)[number];
 
 /** Reads a file of the build: a `StaticFile` as JSON. */

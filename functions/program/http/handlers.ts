@@ -31,7 +31,7 @@ export const programHandlers = (service: Service<Table>) => ({
 });
 
 /** `GET /v2/program`: the program of the token as it is stored, because the caller's may be 30 seconds old. */
-function getProgramHandler(service: Service<Table>): HttpHandler {
+export function getProgramHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: PROGRAM_ROUTES.getProgram,
     service,

@@ -14,6 +14,8 @@ export type RefundRule = (typeof REFUND_RULES)[number];
 /** How affiliates see the emails of customers: complete, as first character and domain, or not at all. */
 export const EMAIL_VIEWS = ['full', 'masked', 'none'] as const;
 export type EmailView = (typeof EMAIL_VIEWS)[number];
+/** How assistants see emails: as first character and domain, or complete. */
+export const ASSISTANT_EMAIL_VIEWS = ['masked', 'full'] as const;
 /** What decides between a link and a promotion code of different advocates. */
 export const CODE_PRIORITIES = ['link', 'code'] as const;
 /** How the service derives slugs: from the names of advocates, or at random. */
@@ -175,6 +177,14 @@ export const PROGRAM_FIELDS = {
     ...choice(
       EMAIL_VIEWS,
       'How affiliates see the emails of customers: `full`, `masked` (`v***@example.com`) or `none` (`null`).',
+    ),
+    forms: BOTH,
+  },
+  assistantsSeeEmail: {
+    attribute: 'assistants_see_email',
+    ...choice(
+      ASSISTANT_EMAIL_VIEWS,
+      'How assistants see emails, at `POST /mcp`: `masked` (`v***@example.com`) or `full`.',
     ),
     forms: BOTH,
   },

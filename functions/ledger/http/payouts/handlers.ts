@@ -111,7 +111,7 @@ function payOutHandler(service: Service<Table>): HttpHandler {
 }
 
 /** `GET /v2/balances`: the advocates whose balance is not 0, and what is owed in each currency. */
-function balancesHandler(service: Service<Table>): HttpHandler {
+export function balancesHandler(service: Service<Table>): HttpHandler {
   return routeHandler({
     route: PAYOUT_ROUTES.listBalances,
     service,
