@@ -5,6 +5,7 @@ import { AdminCommand, CALL, type CliContext, withoutValues } from './cli.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addExplainCommand } from './explain.ts';
 import { addLedgerCommands } from './ledger/commands.ts';
+import { addMcpConfigCommand } from './mcp-config.ts';
 import { addMemberCommands } from './member.ts';
 import { addPeopleCommands } from './people.ts';
 import { addProgramCommands } from './program/commands.ts';
@@ -50,6 +51,7 @@ export function adminCommand(context: CliContext): AdminCommand {
   addApplicationCommands(admin);
   addTokenCommands(admin, context);
   addDashboardCommand(admin, context);
+  addMcpConfigCommand(admin, context);
   addMemberCommands(admin);
   addPeopleCommands(admin);
   addGroupCommands(admin);

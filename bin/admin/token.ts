@@ -119,12 +119,33 @@ export function tokenFields({ id, kind, name, scopes, advocateSlug, memberId, ..
   return { id, kind, name, scopes, advocate: advocateSlug, member_id: memberId, ...times };
 }
 
+/** What a token is that expires after `lifetime` seconds. */
+interface TemporaryToken {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly lifetime: number;
+}
+
+/** Creates a program token that expires. */
+export async function createTemporaryToken(
+  { clock, random }: Pick<CliContext, 'clock' | 'random'>,
+  { program, table }: Parameters<ProgramWork>[0],
+  { lifetime, ...draft }: TemporaryToken,
+) {
+  const now = clock();
+  const expiresAt = seconds(secondOf(now) + lifetime);
+  const record = newToken({ ...draft, expiresAt }, uuidv7(now, random), secondOf(now));
+  const token = makeToken(record.kind, random);
+  await createProgramToken(table, program.id, { token, record });
+  return { token, record };
+}
+
 interface DashboardOptions extends BaseUrlOptions {
   readonly scope?: readonly Scope[];
   readonly expiresInHours: number;
 }
 
-export function addDashboardCommand(admin: AdminCommand, { clock, random, environment }: CliContext): void {
+export function addDashboardCommand(admin: AdminCommand, context: CliContext): void {
   withBaseUrl(admin.programCommand('dashboard', "print a link to the merchant's page, which signs in"))
     .addOption(
       new Option('--scope <scope...>', 'what the page may do; can be repeated (default: everything)').choices(SCOPES),
@@ -144,15 +165,11 @@ export function addDashboardCommand(admin: AdminCommand, { clock, random, enviro
 opens: its link ends within 30 seconds.`,
     )
     .onProgram(async ({ scope = SCOPES, expiresInHours: hours, baseUrl }: DashboardOptions) => {
-      const page = await baseUrlOf(baseUrl, environment);
-      return async ({ program, table }) => {
-        const now = clock();
-        const expiresAt = seconds(secondOf(now) + hours * HOUR);
-        const draft = { name: 'dashboard', scopes: scope, expiresAt };
-        const record = newToken(draft, uuidv7(now, random), secondOf(now));
-        const token = makeToken(record.kind, random);
-        await createProgramToken(table, program.id, { token, record });
-        const { id, scopes } = record;
+      const page = await baseUrlOf(baseUrl, context.environment);
+      return async (target) => {
+        const draft = { name: 'dashboard', scopes: scope, lifetime: hours * HOUR };
+        const { token, record } = await createTemporaryToken(context, target, draft);
+        const { id, scopes, expiresAt } = record;
         return renderObject(
           { url: `${page}/dashboard#token=${token}`, id, scopes, expires_at: expiresAt },
           {},

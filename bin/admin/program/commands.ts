@@ -1,21 +1,15 @@
 import { Option } from 'commander';
-import { parseRulesOrNull, shownRules } from '../../../functions/kernel/accounts/rules/commission-rules.ts';
+import { shownRules } from '../../../functions/kernel/accounts/rules/commission-rules.ts';
 import { commissionRulesId } from '../../../functions/kernel/accounts/rules/commission-rules-id.ts';
 import { newProgram, type Program, type ProgramFields } from '../../../functions/kernel/accounts/rules/program.ts';
-import {
-  CODE_PRIORITIES,
-  EMAIL_VIEWS,
-  PROGRAM_FIELDS,
-  PROGRAM_MODES,
-  SLUG_RULES,
-} from '../../../functions/kernel/accounts/rules/program-fields.ts';
+import { PROGRAM_FIELDS, PROGRAM_MODES } from '../../../functions/kernel/accounts/rules/program-fields.ts';
 import { assertOneForm } from '../../../functions/kernel/accounts/rules/terms.ts';
 import { SCOPES } from '../../../functions/kernel/accounts/rules/token.ts';
 import { rulesOf, storeRules } from '../../../functions/kernel/accounts/table/commission-rules.ts';
 import { createProgram } from '../../../functions/kernel/accounts/table/programs.ts';
 import { parseDayRange } from '../../../functions/kernel/days.ts';
 import type { Table } from '../../../functions/kernel/dynamodb/table.ts';
-import { type Amounts, NO_AMOUNTS } from '../../../functions/kernel/fields/amounts.ts';
+import type { Amounts } from '../../../functions/kernel/fields/amounts.ts';
 import { attributesIn, checkInputs } from '../../../functions/kernel/fields/field-list.ts';
 import { parseEmail } from '../../../functions/kernel/fields/fields.ts';
 import { uuidv7 } from '../../../functions/kernel/ids.ts';
@@ -23,7 +17,7 @@ import { listAdvocates, listPrograms } from '../../../functions/kernel/operator/
 import { secondOf } from '../../../functions/kernel/time.ts';
 import { inUnits } from '../../../functions/ledger/rules/units.ts';
 import { createMember } from '../../../functions/people/table/members.ts';
-import { type ProgramUpdate, updateProgram } from '../../../functions/program/table/program-changes.ts';
+import { updateProgram } from '../../../functions/program/table/program-changes.ts';
 import { type AdvocateCounts, countEach } from '../../../functions/referrals/operator/stats.ts';
 import { sumOf } from '../../../functions/referrals/rules/counts.ts';
 import { STATES } from '../../../functions/referrals/rules/state.ts';
@@ -34,33 +28,9 @@ import { InvalidArguments } from '../errors.ts';
 import { HOW_TO_SIGN_IN } from '../member.ts';
 import * as option from '../options.ts';
 import { type Rendered, renderList, renderObject, withProgress } from '../output.ts';
-import { RULES_OPTION, sentenceOf } from '../terms/groups.ts';
+import { sentenceOf } from '../terms/groups.ts';
 import { addDelete, PROGRESS } from './delete.ts';
-
-interface FieldOptions
-  extends Omit<ProgramUpdate, 'allowedOrigins' | 'onRefund' | 'commissionRules' | 'minimumPayout'> {
-  readonly commissionRules?: unknown;
-  /** `null` if `--no-minimum-payout` was given. */
-  readonly minimumPayout?: Amounts | null;
-  readonly allowedOrigin?: readonly string[];
-  /** `null` if `--no-allowed-origins` was given. */
-  readonly allowedOrigins?: true | null;
-}
-
-/** Reads amounts such as `eur=5000`, and checks each. */
-const collectAmount = (value: string, previous: Amounts = NO_AMOUNTS): Amounts => {
-  const [currency = '', ...amount] = value.split('=');
-  const checked = PROGRAM_FIELDS.minimumPayout.input.parse('minimum_payout', {
-    [currency]: option.decimal(amount.join('=')),
-  });
-  return { ...previous, ...checked };
-};
-
-/** Checks each origin, so that an error names the option. */
-const collectOrigin = (value: string, previous: readonly string[] = []) => [
-  ...previous,
-  ...PROGRAM_FIELDS.allowedOrigins.input.parse('allowed_origin', [value]),
-];
+import { type FieldOptions, fieldsOf, withFields } from './fields.ts';
 
 type NewProgramOptions = Pick<ProgramFields, 'name' | 'siteUrl'> &
   Partial<Pick<ProgramFields, 'mode'>> & { readonly owner?: string };
@@ -94,19 +64,9 @@ async function renderProgram(table: Table, program: Program, remark?: string): P
 
 const COLUMNS = ['id', 'name', 'site_url', 'commission_percentage', 'commission_rules', 'created_at'] as const;
 const NO_PROGRAMS = 'There are no programs yet. Run `program create` to create one.';
-const NAME = ['--name <name>', 'name of the program'] as const;
-const AFFILIATES_SEE = 'how affiliates see the emails of their customers: full, masked (v***@example.com) or none';
-const RATE = 'commission rate in percent, 0 to 100';
-const MONTHS = 'months of commission per referral';
-const PAYABLE = 'days after a payment until its commission is payable';
-const ATTRIBUTION = 'days after which an unconverted click is deleted';
-const PRIORITY = 'who is credited if the link and the promotion code of a conversion belong to different advocates';
-const SLUGS = 'whether slugs are derived from the names of advocates or are random';
 const MODE =
   "which payments of Stripe count: real ones, or payments in Stripe's test mode; never changes (default: live)";
-const MINIMUM = 'what you pay at least, in the smallest unit, such as eur=5000; can be repeated';
 const RATE_QUESTION = 'Commission rate in percent, such as 20, or 0 if advocates earn nothing by default: ';
-const SITE_URL = ['--site-url <url>', "the merchant's site, the target of all referral links"] as const;
 
 export function addProgramCommands(admin: AdminCommand, context: CliContext): void {
   const { clock, random, onTable, errors } = context;
@@ -255,44 +215,4 @@ ${option.TIME_RANGE}`,
         };
       };
     });
-}
-
-function withFields(command: AdminCommand): AdminCommand {
-  const isNew = command.name() === 'create';
-  const byDefault = (value: string) => (isNew ? ` (default: ${value})` : '');
-  for (const [flags, description] of [NAME, SITE_URL]) {
-    command.addOption(new Option(flags, description).makeOptionMandatory(isNew));
-  }
-  return command
-    .option('--commission-percentage <percent>', isNew ? `${RATE} (required without a terminal)` : RATE, option.decimal)
-    .option('--commission-months <months>', `${MONTHS}${byDefault('no limit')}`, option.decimal)
-    .option(...RULES_OPTION)
-    .addOption(new Option('--code-priority <what>', `${PRIORITY}${byDefault('link')}`).choices(CODE_PRIORITIES))
-    .option('--payable-after-days <days>', `${PAYABLE}${byDefault('0')}`, option.decimal)
-    .option('--attribution-days <days>', `${ATTRIBUTION}${byDefault('90')}`, option.decimal)
-    .addOption(new Option('--affiliates-see-email <how>', `${AFFILIATES_SEE}${byDefault('full')}`).choices(EMAIL_VIEWS))
-    .addOption(new Option('--slugs <rule>', `${SLUGS}${byDefault('names')}`).choices(SLUG_RULES))
-    .option('--link-parameter <name>', `query parameter of referral links${byDefault('via')}`)
-    .option('--minimum-payout <currency=amount>', MINIMUM, collectAmount)
-    .option('--payout-day <day>', 'day of the month on which you pay, 1 to 28', option.decimal)
-    .option('--accent <color>', 'color of the pages, such as #0b6e4f')
-    .option('--allowed-origin <origin>', 'origin whose pages may send conversions; can be repeated', collectOrigin);
-}
-
-function fieldsOf({
-  allowedOrigin,
-  allowedOrigins,
-  commissionRules,
-  minimumPayout,
-  ...fields
-}: FieldOptions): ProgramUpdate {
-  const origins = allowedOrigins === null ? [] : allowedOrigin;
-  return {
-    ...fields,
-    ...(origins && { allowedOrigins: origins }),
-    ...(minimumPayout !== undefined && { minimumPayout: minimumPayout ?? NO_AMOUNTS }),
-    ...(commissionRules !== undefined && {
-      commissionRules: parseRulesOrNull(commissionRules),
-    }),
-  };
 }
