@@ -1,3 +1,5 @@
+import * as COMMON from '../words/common.ts';
+
 /** A request that failed. Its message is a sentence to show, in the words of the page. */
 export class ApiError extends Error {
   /**
@@ -25,4 +27,12 @@ export class ApiError extends Error {
   get isUnanswered(): boolean {
     return this.status >= 0 && !this.isRefusal;
   }
+}
+
+/** Any error as an `ApiError`. An error of the page itself is logged: its message is not for people. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  // A session that starts afresh ends the requests of the last one.
+  if (!(error instanceof DOMException && error.name === 'AbortError')) console.error(error);
+  return new ApiError(COMMON.ownFault, -1);
 }

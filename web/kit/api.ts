@@ -2,16 +2,15 @@ import type { components, paths } from '../../client/src/openapi.ts';
 import * as COMMON from '../words/common.ts';
 import { ApiError } from './api-error.ts';
 import { isOffline } from './readings.ts';
-import { cursorOf, secondOf, secondsUntilRetry } from './responses.ts';
+import { cursorOf, secondsUntilRetry } from './responses.ts';
 import type { Session } from './session.ts';
 import { Store } from './store.ts';
 
-/** The body of a successful response, the cursor of the next page of a list, and the time of the service. */
+/** The body of a successful response, the cursor of the next page of a list, and the headers. */
 interface Reply<Body> {
   readonly body: Body;
   readonly next: string | undefined;
-  /** Unix seconds. The clock of the device may be wrong. */
-  readonly now: number;
+  readonly headers: Headers;
 }
 
 interface Options<Path extends PathWith<M>, M extends Method> {
@@ -33,8 +32,6 @@ type InWords = (code: string, sentence: string) => string;
 export interface Api {
   /** The seconds until a request is repeated that the service was too busy for; 0 if there is none. */
   readonly waiting: Store<number>;
-  /** True from a request without a response until the next response. */
-  readonly isOffline: Store<boolean>;
   /** True while a request has lasted for more than 5 seconds. */
   readonly isSlow: Store<boolean>;
   /** Sends a request. Throws an `ApiError`, or the reason of the signal. */
@@ -81,20 +78,13 @@ export function createApi(session: Session, inWords: InWords = (_, sentence) => 
     const own = { end: performance.now() + seconds * 1000 };
     pauses.add(own);
     showWaiting();
-    await new Promise<void>((resolve, reject) => {
-      const tick = setInterval(() => {
-        showWaiting();
-        if (performance.now() >= own.end || signal?.aborted) done();
-      }, 250);
-      const done = () => {
-        clearInterval(tick);
-        pauses.delete(own);
-        showWaiting();
-        signal?.removeEventListener('abort', done);
-        signal?.aborted ? reject(signal.reason) : resolve();
-      };
-      signal?.addEventListener('abort', done);
-    });
+    while (performance.now() < own.end && !signal?.aborted) {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      showWaiting();
+    }
+    pauses.delete(own);
+    showWaiting();
+    signal?.throwIfAborted();
   }
 
   async function attempt(url: string, init: RequestInit, token: string): Promise<Response> {
@@ -135,7 +125,6 @@ export function createApi(session: Session, inWords: InWords = (_, sentence) => 
 
   return {
     waiting,
-    isOffline,
     isSlow,
     send: async (method, path, { query, params, body, signal, token, idempotencyKey, ...options } = {}) => {
       const { isRepeatable = method !== 'post' || idempotencyKey !== undefined } = options;
@@ -161,7 +150,7 @@ export function createApi(session: Session, inWords: InWords = (_, sentence) => 
         throw new ApiError(COMMON.notTheService, response.status);
       }
       const { headers } = response;
-      return { body: json, next: cursorOf(headers.get('link')), now: secondOf(headers.get('date')) };
+      return { body: json, next: cursorOf(headers.get('link')), headers };
     },
   };
 }

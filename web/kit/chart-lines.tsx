@@ -38,7 +38,6 @@ export function Lines({ points, by, isOpen, currency, shown, onShow }: LinesProp
     const offset = clientX - currentTarget.getBoundingClientRect().left - left;
     onShow(Math.min(last, Math.max(0, Math.round(offset / step))));
   };
-  const current = shown === undefined ? undefined : points[shown];
   return (
     <div ref={box} class="drawing">
       <svg
@@ -64,15 +63,13 @@ export function Lines({ points, by, isOpen, currency, shown, onShow }: LinesProp
             </text>
           ) : null,
         )}
-        {current && shown !== undefined && <line class="cursor" x1={x(shown)} x2={x(shown)} y1={TOP} y2={foot} />}
+        {shown !== undefined && <line class="cursor" x1={x(shown)} x2={x(shown)} y1={TOP} y2={foot} />}
         <polyline class="then" points={line(points.map(({ before }) => before?.value))} />
         <polygon points={`${x(0)},${y(0)} ${line(now)} ${x(last)},${y(0)}`} />
         <polyline class="now" points={line(closed)} />
         {isOpen && last > 0 && <polyline class="now open" points={line(now.slice(-2), last - 1)} />}
         {isOpen && <circle class="hollow" cx={x(last)} cy={y(now[last] ?? 0)} r="3.5" />}
-        {current && shown !== undefined && !(isOpen && shown === last) && (
-          <circle cx={x(shown)} cy={y(current.value)} r="3.5" />
-        )}
+        {shown !== undefined && !(isOpen && shown === last) && <circle cx={x(shown)} cy={y(now[shown] ?? 0)} r="3.5" />}
       </svg>
     </div>
   );

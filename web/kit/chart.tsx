@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import * as COMMON from '../words/common.ts';
 import { Lines } from './chart-lines.tsx';
+import { type Column, number, text } from './columns.ts';
 import { countDays } from './days.ts';
 import { Disclosure } from './disclosure.tsx';
 import { formatDays, formatMoney, formatNumber } from './format.ts';
-import type { ChartProps, Value } from './points.ts';
+import type { ChartProps, Point, Value } from './points.ts';
 import { Table } from './table.tsx';
 
 /** A line over the days of a range, with a dashed one for the days of before. A table has the same values. */
@@ -69,27 +70,14 @@ export function Chart(props: ChartProps) {
 }
 
 function ChartTable({ name, points, by, write }: ChartProps & { readonly write: (value: number) => string }) {
-  return (
-    <Table
-      name={COMMON.chart}
-      rows={points.toReversed()}
-      keyOf={({ days }) => days.from}
-      columns={[
-        {
-          id: 'days',
-          name: COMMON.bys[by],
-          onPhone: 'name',
-          cell: ({ days }) => `${formatDays(days)}${days.isShort ? ` (${COMMON.days(countDays(days))})` : ''}`,
-        },
-        { id: 'now', name, isNumber: true, onPhone: 'key', cell: ({ value }) => write(value) },
-        {
-          id: 'before',
-          name: COMMON.earlier,
-          isNumber: true,
-          onPhone: 'below',
-          cell: ({ before }) => before && `${formatDays(before.days)}: ${write(before.value)}`,
-        },
-      ]}
-    />
-  );
+  const columns: readonly Column<Point>[] = [
+    text(
+      COMMON.bys[by],
+      ({ days }) => `${formatDays(days)}${days.isShort ? ` (${COMMON.days(countDays(days))})` : ''}`,
+      'name',
+    ),
+    number(name, ({ value }) => write(value), 'key'),
+    number(COMMON.earlier, ({ before }) => before && `${formatDays(before.days)}: ${write(before.value)}`, 'below'),
+  ];
+  return <Table name={COMMON.chart} columns={columns} rows={points.toReversed()} keyOf={({ days }) => days.from} />;
 }

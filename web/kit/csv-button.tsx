@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import * as COMMON from '../words/common.ts';
-import type { ApiError } from './api-error.ts';
-import { Button } from './controls.tsx';
+import { type ApiError, toApiError } from './api-error.ts';
+import { Button } from './button.tsx';
 import { type Cell, type CsvPage, readRows, writeCsv } from './csv.ts';
 import { formatNumber } from './format.ts';
-import { Problem, toApiError } from './status.tsx';
+import { Problem } from './messages.tsx';
 
 interface CsvButtonProps<Row> {
   readonly file: string;

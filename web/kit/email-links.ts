@@ -82,6 +82,6 @@ function parseLink(hash: string): EmailLink | undefined {
 /** Returns the public key of a code's program, whose id is its first 16 bytes; `undefined` for a malformed code. */
 function publicKeyOf(code: string): string | undefined {
   if (!/^[\w-]{86}$/.test(code)) return undefined;
-  const bytes = Array.from(atob(code.slice(0, 24).replaceAll('-', '+').replaceAll('_', '/'))).slice(0, 16);
+  const bytes = Array.from(atob(code.slice(0, 22).replaceAll('-', '+').replaceAll('_', '/')));
   return `pk_${bytes.map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')}`;
 }

@@ -1,5 +1,5 @@
 import { decimalsOf } from '../../functions/ledger/rules/units.ts';
-import { type Days, dayOf, firstOfMonth, lastOfMonth } from './days.ts';
+import { addMonths, type Days, dayOf, firstOfMonth, lastOfMonth } from './days.ts';
 import type { By } from './period.ts';
 
 export { dayOf };
@@ -13,23 +13,21 @@ const CHANGE = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 0,
   signDisplay: 'exceptZero',
 });
-const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const UTC_DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const DATE_AND_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const MOMENT = new Intl.DateTimeFormat(undefined, {
-  ...({ year: 'numeric', month: 'short', day: 'numeric' } as const),
-  ...({ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const),
-});
-const TIME = new Intl.DateTimeFormat(undefined, {
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZone: 'UTC',
-  timeZoneName: 'short',
-});
-const SHORT_DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const SHORT_MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
-const MONTHS = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' });
-const LONG_MONTH = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+type DateOptions = Intl.DateTimeFormatOptions;
+
+const datesIn = (options: DateOptions) => new Intl.DateTimeFormat(undefined, options);
+const utcDatesIn = (options: DateOptions) => datesIn({ ...options, timeZone: 'UTC' });
+
+const DATE = datesIn({ dateStyle: 'medium' });
+const UTC_DATE = utcDatesIn({ dateStyle: 'medium' });
+const DATE_AND_TIME = datesIn({ dateStyle: 'medium', timeStyle: 'short' });
+const TIME_OF_DAY = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+const MOMENT = datesIn({ year: 'numeric', month: 'short', day: 'numeric', ...TIME_OF_DAY });
+const TIME = utcDatesIn(TIME_OF_DAY);
+const SHORT_DAY = utcDatesIn({ month: 'short', day: 'numeric' });
+const SHORT_MONTH = utcDatesIn({ month: 'short' });
+const MONTHS = utcDatesIn({ month: 'short', year: 'numeric' });
+const LONG_MONTH = utcDatesIn({ month: 'long', year: 'numeric' });
 
 export const formatNumber = (value: number) => NUMBER.format(value);
 
@@ -50,7 +48,7 @@ export const formatTime = (milliseconds: number) => TIME.format(milliseconds);
 
 /** A day (`YYYY-MM-DD`) or month (`YYYY-MM`) of the API. */
 export function formatKey(key: string, length: 'short' | 'long'): string {
-  const time = Date.parse(key.length === 7 ? `${key}-01` : key);
+  const time = Date.parse(key);
   if (key.length === 7) return (length === 'short' ? SHORT_MONTH : LONG_MONTH).format(time);
   return (length === 'short' ? SHORT_DAY : UTC_DATE).format(time);
 }
@@ -73,11 +71,8 @@ export const formatShare = (share: number) => CHANGE.format(share);
 
 /** The value of an axis, short: an amount in units of its currency, or a count if the currency is `''`. */
 export function formatAxis(value: number, currency: string): string {
-  const format = { notation: 'compact', maximumFractionDigits: 1 } as const;
-  if (currency === '') return new Intl.NumberFormat(undefined, format).format(value);
-  return new Intl.NumberFormat(undefined, { ...format, style: 'currency', currency, minimumFractionDigits: 0 }).format(
-    value,
-  );
+  const money = currency !== '' && ({ style: 'currency', currency, minimumFractionDigits: 0 } as const);
+  return new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1, ...money }).format(value);
 }
 
 /** The formats by locale and currency: to create one takes far longer than to use it. */
@@ -108,6 +103,18 @@ export function parseMoney(text: string, currency: string): number | undefined {
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
+/** Reads a typed number without a sign, also with one for percent; `undefined` if it is not valid. */
+export function parseDecimal(text: string): number | undefined {
+  const [, number] = /^(\d+(?:\.\d+)?)\s*%?$/.exec(text.trim()) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** Reads a typed percentage; `undefined` if it is not valid, or more than all. */
+export function parsePercentage(text: string): number | undefined {
+  const rate = parseDecimal(text);
+  return rate === undefined || rate > 100 ? undefined : rate;
+}
+
 /** Returns the values of a vertical axis from 0, or from below a negative value, to at least `largest`: round numbers. */
 export function axisOf(largest: number, smallest = 0): number[] {
   const rough = Math.max(1, largest - smallest) / 4;
@@ -118,16 +125,6 @@ export function axisOf(largest: number, smallest = 0): number[] {
   return Array.from({ length: highest - lowest + 1 }, (_, index) => (lowest + index) * step);
 }
 
-/** The bounds of a month (`YYYY-MM`) for filters that exclude them. */
-export function boundsOfMonth(month: string): { after: string; before: string } {
-  const start = Date.parse(`${month}-01`);
-  return { after: secondBefore(start), before: `${monthsBack(start, -1)}-01T00:00:00Z` };
-}
-
-const secondBefore = (time: number) => new Date(time - 1000).toISOString();
-
 /** The UTC month of a moment, or a number of months before. */
-export function monthsBack(now: number, months: number): string {
-  const date = new Date(now);
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months)).toISOString().slice(0, 7);
-}
+export const monthsBack = (now: number, months: number): string =>
+  addMonths(firstOfMonth(dayOf(now)), -months).slice(0, 7);

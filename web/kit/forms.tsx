@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { ApiError } from './api-error.ts';
-import { toApiError } from './status.tsx';
+import { type ApiError, toApiError } from './api-error.ts';
 
-/** A write that runs once at a time. Returns its error until the next run. */
+/** A write that runs once at a time. Returns its error until the next run, and `submit` for a form that writes. */
 export function useWrite(write: () => Promise<void>) {
   const [error, setError] = useState<ApiError>();
   const [isSending, setSending] = useState(false);
@@ -18,7 +17,18 @@ export function useWrite(write: () => Promise<void>) {
       setSending(false);
     }
   }
-  return { error, isSending, run };
+  return { error, isSending, run, submit: submitting(() => void run()) };
+}
+
+/** Handles that a form is sent: the page sends it, and not the browser. */
+export const submitting = (send: () => void) => (event: Event) => {
+  event.preventDefault();
+  send();
+};
+
+/** Enter in a text field of a dialog sends nothing. */
+export function ignoreEnter(event: KeyboardEvent): void {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
 }
 
 /** Returns what the API refuses about a field, with the field's label; `undefined` for any other error. */

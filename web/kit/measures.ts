@@ -13,21 +13,9 @@ export const isMoney = (measure: Measure): boolean =>
 
 /** Returns a number of a day; money in the smallest unit of its currency. */
 export function numberOf(measure: Measure, { clicks, conversions, paying, money }: Group, currency: string): number {
-  const sums = money.find((each) => each.currency === currency);
-  switch (measure) {
-    case 'revenue':
-      return sums?.revenue ?? 0;
-    case 'commissions':
-      return sums?.commissions ?? 0;
-    case 'earned':
-      return sums ? sums.commissions + sums.adjustments : 0;
-    case 'clicks':
-      return clicks;
-    case 'signUps':
-      return conversions;
-    case 'paying':
-      return paying;
-  }
+  const { revenue = 0, commissions = 0, adjustments = 0 } = money.find((each) => each.currency === currency) ?? {};
+  const earned = commissions + adjustments;
+  return { revenue, commissions, earned, clicks, signUps: conversions, paying }[measure];
 }
 
 export const groupsIn = (groups: readonly Group[], { from, to }: Days): readonly Group[] =>

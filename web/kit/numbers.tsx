@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import * as COMMON from '../words/common.ts';
+import { Button } from './button.tsx';
+import { Card } from './card.tsx';
 import { Chart } from './chart.tsx';
-import { Button, Card, SelectField } from './controls.tsx';
 import { dayOf } from './days.ts';
+import { CurrencyField } from './fields.tsx';
 import { formatDays, formatMoney, formatNumber, formatShare, formatTime } from './format.ts';
+import { readyOf, useLoaded } from './loaded.ts';
 import { changeOf, currenciesOf, type Group, groupsIn, isMoney, type Measure, sumOf } from './measures.ts';
 import { beforeOf, bucketsOf, byOf, comparedDays, type Period, periodOf, requestsOf } from './period.ts';
 import { type Filters, RangeFields } from './range-fields.tsx';
-import { readyOf, useLoaded } from './status.tsx';
 import { Tabs } from './tabs.tsx';
 
 interface Query {
@@ -44,15 +46,7 @@ export function Numbers({ measures, filters, onFilters, read, nothingYet }: Numb
   }));
   const choices = (
     <div class="choices">
-      {chosen !== undefined && currencies.length > 1 && (
-        <SelectField
-          label={COMMON.currency}
-          isInline
-          value={chosen}
-          options={currencies.map((each) => [each, each.toUpperCase()] as const)}
-          onChange={(currency) => onFilters({ currency })}
-        />
-      )}
+      <CurrencyField value={chosen} codes={currencies} onChange={(code) => onFilters({ currency: code })} />
       <RangeFields filters={filters} onFilters={onFilters} withBy />
     </div>
   );

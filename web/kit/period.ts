@@ -21,15 +21,14 @@ interface PeriodFilters {
   readonly to?: string | undefined;
 }
 
-/** Reads a period from the filters of an address. `now` is in Unix milliseconds. Anything invalid is the fallback. */
-export function periodOf(filters: PeriodFilters, now: number, fallback: Range = '30d'): Period {
+/** Reads a period from the filters of an address. `now` is in Unix milliseconds. Anything invalid is 30 days. */
+export function periodOf(filters: PeriodFilters, now: number): Period {
   const today = dayOf(now);
-  const range = RANGES.find((each) => each === filters.range) ?? fallback;
-  if (range !== 'custom') return { range, ...daysOf(range, today) };
-  const { from, to } = filters;
-  if (isCustom(from, to, today)) return { range, from: from ?? today, to: to ?? today };
-  const other = fallback === 'custom' ? '30d' : fallback;
-  return { range: other, ...daysOf(other, today) };
+  const { from = '', to = '' } = filters;
+  const given = RANGES.find((each) => each === filters.range) ?? '30d';
+  if (given === 'custom' && isCustom(from, to, today)) return { range: given, from, to };
+  const range = given === 'custom' ? '30d' : given;
+  return { range, ...daysOf(range, today) };
 }
 
 /** True if two days are a custom range: in order, not in the future, and at most 400 days. */
@@ -38,22 +37,16 @@ export function isCustom(from: string | undefined, to: string | undefined, today
 }
 
 function daysOf(range: Exclude<Range, 'custom'>, today: string): Days {
-  switch (range) {
-    case '7d':
-      return { from: addDays(today, -6), to: today };
-    case '30d':
-      return { from: addDays(today, -29), to: today };
-    case '90d':
-      return { from: addDays(today, -89), to: today };
-    case '12m':
-      return { from: firstOfMonth(addMonths(today, -11)), to: today };
-    case 'this-month':
-      return { from: firstOfMonth(today), to: today };
-    case 'last-month': {
-      const from = firstOfMonth(addMonths(today, -1));
-      return { from, to: lastOfMonth(from) };
-    }
-  }
+  const lastMonth = firstOfMonth(addMonths(today, -1));
+  if (range === 'last-month') return { from: lastMonth, to: lastOfMonth(lastMonth) };
+  const firsts = {
+    '7d': addDays(today, -6),
+    '30d': addDays(today, -29),
+    '90d': addDays(today, -89),
+    '12m': firstOfMonth(addMonths(today, -11)),
+    'this-month': firstOfMonth(today),
+  };
+  return { from: firsts[range], to: today };
 }
 
 /** How the days of a period are grouped: as the address says, else as many points as a line needs. */

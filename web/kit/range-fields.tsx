@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import * as COMMON from '../words/common.ts';
-import { SelectField } from './controls.tsx';
 import { dayOf } from './days.ts';
+import { SelectField } from './fields.tsx';
 import { BYS, byOf, isCustom, MAX_DAYS, periodOf, RANGES } from './period.ts';
 
 /** Filters of a view, as its address has them. */
@@ -16,9 +16,6 @@ interface RangeFieldsProps {
   readonly allTime?: string;
 }
 
-const RANGE_OPTIONS = RANGES.map((range) => [range, COMMON.ranges[range]] as const);
-const BY_OPTIONS = BYS.map((by) => [by, COMMON.bys[by]] as const);
-
 /** The choice of a range. A custom one takes effect when its two days are valid. */
 export function RangeFields({ filters, onFilters, withBy = false, allTime }: RangeFieldsProps) {
   const period = periodOf(filters, Date.now());
@@ -31,7 +28,8 @@ export function RangeFields({ filters, onFilters, withBy = false, allTime }: Ran
         label={COMMON.range}
         isInline
         value={range}
-        options={allTime === undefined ? RANGE_OPTIONS : [['', allTime], ...RANGE_OPTIONS]}
+        options={allTime === undefined ? RANGES : [['', allTime], ...RANGES]}
+        names={COMMON.ranges}
         onChange={(next) => onFilters({ ...none, range: next || undefined, ...(next === 'custom' && { from, to }) })}
       />
       {range === 'custom' && <CustomDays from={from} to={to} onFilters={onFilters} />}
@@ -40,7 +38,8 @@ export function RangeFields({ filters, onFilters, withBy = false, allTime }: Ran
           label={COMMON.by}
           isInline
           value={byOf(period, filters['by'])}
-          options={BY_OPTIONS}
+          options={BYS}
+          names={COMMON.bys}
           onChange={(by) => onFilters({ by })}
         />
       )}

@@ -14,7 +14,7 @@ export function secondsUntilRetry(value: string | null): number | undefined {
   return /^\d{1,6}$/.test(value ?? '') ? Math.min(LONGEST_WAIT, Math.max(1, Number(value))) : undefined;
 }
 
-/** Reads the header `Date` as Unix seconds. Without it, returns the time of the device. */
+/** Reads the header `Date` as Unix seconds. Without it, returns the time of the device, whose clock may be wrong. */
 export function secondOf(date: string | null): number {
   const time = Date.parse(date ?? '');
   return Math.floor((Number.isNaN(time) ? Date.now() : time) / 1000);

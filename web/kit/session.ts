@@ -45,7 +45,7 @@ export class Session {
   #owner: string | undefined;
   #origin = '';
   #offeredOrigin = '';
-  #waiting = new Set<{ resolve: () => void; reject: (reason: unknown) => void }>();
+  #waiting = new Set<PromiseWithResolvers<void>>();
   readonly #options: SessionOptions;
 
   constructor(options: SessionOptions) {
@@ -147,14 +147,13 @@ export class Session {
       this.#set({ kind: 'expired', isRefused: false });
       this.#options.onExpired?.();
     }
-    return new Promise((resolve, reject) => {
-      const waiter = { resolve, reject };
-      this.#waiting.add(waiter);
-      signal?.addEventListener('abort', () => {
-        this.#waiting.delete(waiter);
-        reject(signal.reason);
-      });
+    const waiter = Promise.withResolvers<void>();
+    this.#waiting.add(waiter);
+    signal?.addEventListener('abort', () => {
+      this.#waiting.delete(waiter);
+      waiter.reject(signal.reason);
     });
+    return waiter.promise;
   }
 
   signOut(): void {
@@ -171,10 +170,11 @@ export class Session {
     this.#owner = undefined;
     const { epoch, arrivals } = this.state.value;
     this.#set({ kind, epoch: epoch + 1, arrivals: arrivals + 1, offered: undefined, isRefused: false });
-    this.#release(({ reject }) => reject(new DOMException('The page started afresh.', 'AbortError')));
+    // What waits ends as if it were aborted.
+    this.#release(({ reject }) => reject(AbortSignal.abort().reason));
   }
 
-  #release(end: (waiter: { resolve: () => void; reject: (reason: unknown) => void }) => void): void {
+  #release(end: (waiter: PromiseWithResolvers<void>) => void): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     waiting.forEach(end);

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import * as COMMON from '../words/common.ts';
-import { Button } from './controls.tsx';
+import { Button } from './button.tsx';
+import { Alert } from './messages.tsx';
 import type { Session } from './session.ts';
-import { Alert } from './status.tsx';
 import { useStore } from './store.ts';
 
 interface SessionNoticeProps {

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import * as COMMON from '../words/common.ts';
 import * as SIGN_IN from '../words/sign-in.ts';
 import type { Api } from './api.ts';
-import { TextField } from './controls.tsx';
 import type { EmailLink, EmailLinks } from './email-links.ts';
+import { TextField } from './fields.tsx';
 import { CheckField, faultOf, useWrite } from './forms.tsx';
+import { Alert, Problem } from './messages.tsx';
 import type { Session } from './session.ts';
-import { Alert, Problem } from './status.tsx';
 import { useStore } from './store.ts';
 
 /** A page on which people sign in by email. */
@@ -35,7 +35,7 @@ export function EmailForm({ page: { api, links, name }, known = '' }: PageProps 
   const email = typed.trim();
   const isSent = sent.to !== '' && sent.to === email;
   const seconds = useSecondsUntil(isSent ? sent.nextAt : 0);
-  const { error, isSending, run } = useWrite(async () => {
+  const { error, isSending, submit } = useWrite(async () => {
     if (pk === undefined || seconds > 0) return;
     await api.send('post', '/v2/sign-in', { body: { pk, email, page: name }, token: '', isRepeatable: true });
     setSent({ to: email, nextAt: Date.now() + PAUSE });
@@ -43,13 +43,7 @@ export function EmailForm({ page: { api, links, name }, known = '' }: PageProps 
   const fault = faultOf(error, 'email', COMMON.email);
   if (pk === undefined) return <p class="soft">{SIGN_IN.unknownProgram}</p>;
   return (
-    <form
-      class="sign-in"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <form class="sign-in" onSubmit={submit}>
       <TextField
         label={COMMON.email}
         inputMode="email"
@@ -88,7 +82,7 @@ function useSecondsUntil(end: number): number {
 export function Continue({ page, link }: PageProps & { readonly link: EmailLink }) {
   const { api, session, links, days } = page;
   const [isKept, setKept] = useState(false);
-  const { error, isSending, run } = useWrite(async () => {
+  const { error, isSending, submit } = useWrite(async () => {
     const body = { code: link.code, keep: isKept };
     const { data } = (await api.send('post', '/v2/session', { body, token: '' })).body;
     links.remember();
@@ -106,13 +100,7 @@ export function Continue({ page, link }: PageProps & { readonly link: EmailLink 
     );
   }
   return (
-    <form
-      class="sign-in"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <form class="sign-in" onSubmit={submit}>
       <p class="soft">{SIGN_IN.linkAdvice}</p>
       <CheckField label={SIGN_IN.keep} hint={SIGN_IN.keepHint(days)} isChecked={isKept} onChange={setKept} />
       {error && <Problem error={error} />}

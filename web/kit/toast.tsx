@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import * as COMMON from '../words/common.ts';
-import { Button } from './controls.tsx';
+import { toApiError } from './api-error.ts';
+import { Button } from './button.tsx';
 import { placeInFrame } from './place.ts';
 import { readable } from './responses.ts';
-import { toApiError } from './status.tsx';
 import { Store, useStore } from './store.ts';
 
 type Undo = () => Promise<void> | void;

@@ -7,7 +7,7 @@ import {
   LANGUAGES,
   type Language,
   samplesOf,
-} from './samples.ts';
+} from '../kit/samples.ts';
 
 const find = <Found extends Element>(selector: string, within: ParentNode = document): Found => {
   const element = within.querySelector<Found>(selector);
