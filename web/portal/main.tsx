@@ -1,8 +1,9 @@
 import { render } from 'preact';
-import { Button } from '../kit/controls.tsx';
+import { Button } from '../kit/button.tsx';
+import { keepFresh } from '../kit/loaded.ts';
+import { Alert, Offline, Waiting } from '../kit/messages.tsx';
 import { SessionNotice } from '../kit/shell.tsx';
 import { EmailForm } from '../kit/sign-in.tsx';
-import { Alert, keepFresh, Offline, Waiting } from '../kit/status.tsx';
 import { NEVER, useStore } from '../kit/store.ts';
 import * as COMMON from '../words/common.ts';
 import * as WORDS from '../words/portal/shell.ts';
@@ -18,7 +19,7 @@ function Page() {
     <div class="page">
       {hasFailed && kind !== 'expired' && <FrameFailed />}
       <Notice hasFailed={hasFailed} />
-      <Offline api={api} />
+      <Offline />
       {kind !== 'none' && <Shell key={epoch} />}
       {kind === 'none' && (frame ? !hasFailed && <PortalSkeleton /> : <NoToken />)}
       <Waiting api={api} />

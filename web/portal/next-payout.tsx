@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { Button } from '../kit/controls.tsx';
+import { Button } from '../kit/button.tsx';
 import { formatMoney, formatUtcDate } from '../kit/format.ts';
 import * as COMMON from '../words/common.ts';
 import * as EARNINGS from '../words/portal/earnings.ts';
 import * as WORDS from '../words/portal/home.ts';
 import { pendingUntil } from './account/payout-account.ts';
 import type { OpenPayout } from './earnings/payout-dialog.tsx';
-import { nextPayout } from './program.ts';
+import { nextPayout } from './payout-day.ts';
 import { hrefOf } from './router.ts';
 import { type Affiliate, session } from './service.ts';
 

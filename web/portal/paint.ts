@@ -1,4 +1,4 @@
-import { isColor, readableAccent, textOn } from './accent.ts';
+import { isColor, readableAccent, textOn } from '../kit/accent.ts';
 
 /** Shows the page in an accent color. `null` resets it, and anything that is not a color is ignored. */
 export function paintAccent(accent: unknown): void {

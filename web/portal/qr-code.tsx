@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { encode } from 'uqr';
-import { Button, Dialog } from '../kit/controls.tsx';
+import { Button } from '../kit/button.tsx';
 import { saveFile } from '../kit/csv-button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
 import * as WORDS from '../words/portal/home.ts';
 
 interface QrDialogProps {

@@ -1,12 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
-import { applicantName } from '../kit/answers.tsx';
-import { Button } from '../kit/controls.tsx';
+import { applicantName } from '../kit/applicant.ts';
+import { Button } from '../kit/button.tsx';
 import { formatTime } from '../kit/format.ts';
 import * as ICONS from '../kit/icons.tsx';
+import { readyOf, refresh, useLoaded } from '../kit/loaded.ts';
+import { logoOf } from '../kit/logo.ts';
+import { Alert, ViewProblem } from '../kit/messages.tsx';
 import { Navigation } from '../kit/navigation.tsx';
+import { pageReadings } from '../kit/readings.ts';
 import { ViewHeading } from '../kit/shell.tsx';
-import { Alert, reading, readyOf, refresh, Skeleton, useLoaded, ViewProblem } from '../kit/status.tsx';
 import { NEVER, useStore } from '../kit/store.ts';
+import { Skeleton } from '../kit/when-ready.tsx';
 import * as COMMON from '../words/common.ts';
 import * as WORDS from '../words/portal/shell.ts';
 import { Account } from './account/account.tsx';
@@ -14,7 +18,6 @@ import { Earnings } from './earnings/earnings.tsx';
 import { Home } from './home/home.tsx';
 import { Links } from './links/links.tsx';
 import { paintAccent } from './paint.ts';
-import { logoOf } from './program.ts';
 import { Referrals } from './referrals/referrals.tsx';
 import { hrefOf, useRoute, VIEWS } from './router.ts';
 import { type Affiliate, api, frame, session, signInPage, signOut } from './service.ts';
@@ -101,8 +104,8 @@ function useAbout(): ViewProps & { readonly readAt: number | undefined; readonly
 
 function Header({ about, readAt }: { readonly about: Affiliate | undefined; readonly readAt: number | undefined }) {
   const name = about && (applicantName(about) || about.slug);
-  const logo = about && !frame ? logoOf(about.program) : undefined;
-  const { isReading, error } = useStore(reading);
+  const logo = about && !frame ? logoOf(about.program.public_key, about.program.logo_version) : undefined;
+  const { isReading, error } = useStore(pageReadings);
   const failed = error && COMMON.notAllRead(error.message);
   return (
     <header class="top">

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { Facts } from '../kit/facts.tsx';
 import { formatPercentage } from '../kit/format.ts';
-import { readyOf, useLoaded } from '../kit/status.tsx';
+import { readyOf, useLoaded } from '../kit/loaded.ts';
 import * as WORDS from '../words/portal/account.ts';
 import { type Affiliate, readRules } from './service.ts';
 
@@ -14,23 +15,7 @@ export function useCommission(about: Affiliate | undefined): string | null | und
   return rate === null ? null : WORDS.rate(formatPercentage(rate), months);
 }
 
-/** Facts, each with its name. Without a text, a fact is left out. An address is text, not a link. */
-export function Terms({ terms }: { readonly terms: readonly (readonly [string, ComponentChildren])[] }) {
-  return (
-    <dl class="answers">
-      {terms.map(
-        ([term, text]) =>
-          text && (
-            <div key={term}>
-              <dt>
-                <bdi>{term}</bdi>
-              </dt>
-              <dd>
-                <bdi>{text}</bdi>
-              </dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
-}
+/** Facts, each with its name. Without a text, a fact is left out. */
+export const Terms = ({ terms }: { readonly terms: readonly (readonly [string, ComponentChildren])[] }) => (
+  <Facts kind="answers" facts={terms.filter(([, text]) => text)} />
+);

@@ -1,7 +1,7 @@
-import { applicantName } from '../../kit/answers.tsx';
-import { Card } from '../../kit/controls.tsx';
+import { applicantName } from '../../kit/applicant.ts';
+import { Card } from '../../kit/card.tsx';
 import { formatMoney } from '../../kit/format.ts';
-import { Skeleton } from '../../kit/status.tsx';
+import { Skeleton } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/account.ts';
 import { type Affiliate, session, signInPage } from '../service.ts';

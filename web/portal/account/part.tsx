@@ -3,8 +3,8 @@ import { useId, useState } from 'preact/hooks';
 import type { RequestBody } from '../../kit/api.ts';
 import type { ApiError } from '../../kit/api-error.ts';
 import { faultOf, useWrite } from '../../kit/forms.tsx';
+import { Alert, Problem } from '../../kit/messages.tsx';
 import { EmailForm, type SignInPage } from '../../kit/sign-in.tsx';
-import { Alert, Problem } from '../../kit/status.tsx';
 import * as WORDS from '../../words/portal/account.ts';
 import { type Affiliate, api } from '../service.ts';
 
@@ -28,7 +28,8 @@ interface PartProps extends Omit<AccountProps, 'about'> {
 export function Part({ title, save, fields = {}, change, onChanged, page, children }: PartProps) {
   const id = useId();
   const [isSaved, setSaved] = useState(false);
-  const { error, isSending, run } = useWrite(async () => {
+  const { error, isSending, submit } = useWrite(async () => {
+    setSaved(false);
     const { data } = (await api.send('patch', '/v2/affiliate', { body: change() })).body;
     onChanged(data.attributes);
     setSaved(true);
@@ -41,16 +42,7 @@ export function Part({ title, save, fields = {}, change, onChanged, page, childr
   );
   return (
     <div class="card">
-      <form
-        class="form"
-        aria-labelledby={id}
-        onInput={() => setSaved(false)}
-        onSubmit={(event) => {
-          event.preventDefault();
-          setSaved(false);
-          void run();
-        }}
-      >
+      <form class="form" aria-labelledby={id} onInput={() => setSaved(false)} onSubmit={submit}>
         <h2 id={id}>{title}</h2>
         {children(faults)}
         {error && faults.size === 0 && !needsSignIn(error) && <Problem error={error} />}

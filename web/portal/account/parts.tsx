@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { TextField } from '../../kit/controls.tsx';
+import { TextField } from '../../kit/fields.tsx';
 import { CheckField } from '../../kit/forms.tsx';
 import * as WORDS from '../../words/portal/account.ts';
 import { type AccountProps, Part } from './part.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { SelectField, TextField } from '../../kit/controls.tsx';
+import { SelectField, TextField } from '../../kit/fields.tsx';
 import { formatMoment } from '../../kit/format.ts';
 import * as WORDS from '../../words/portal/account.ts';
 import { type AccountProps, Part } from './part.tsx';
@@ -32,7 +32,8 @@ export function Payout({ about, ...props }: AccountProps) {
           <SelectField
             label={WORDS.method}
             value={method}
-            options={[['', WORDS.noMethod], ...METHODS.map((each) => [each, WORDS.methods[each]] as const)]}
+            options={[['', WORDS.noMethod], ...METHODS]}
+            names={WORDS.methods}
             onChange={setMethod}
           />
           {method !== '' && (

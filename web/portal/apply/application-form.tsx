@@ -1,8 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../kit/api-error.ts';
-import { Button, TextField } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { TextField } from '../../kit/fields.tsx';
 import { CheckField, faultOf, useWrite } from '../../kit/forms.tsx';
-import { Alert } from '../../kit/status.tsx';
+import { Alert } from '../../kit/messages.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ACCOUNT from '../../words/portal/account.ts';
 import * as WORDS from '../../words/portal/apply.ts';
@@ -30,7 +31,7 @@ export function ApplicationForm({ pk, form: opened }: ApplicationFormProps) {
     ['email', 'first_name', 'last_name', ...questions.filter(({ kind }) => kind !== 'choice').map(nameOf)].some(
       (name) => message.startsWith(`${name} `),
     );
-  const { error, isSending, run } = useWrite(async () => {
+  const { error, isSending, submit } = useWrite(async () => {
     const body = {
       ...{ pk, email: valueIn('email'), first_name: valueIn('first_name'), last_name: valueIn('last_name') },
       answers: Object.fromEntries(questions.map((question) => [question.key, valueIn(nameOf(question))])),
@@ -65,13 +66,7 @@ export function ApplicationForm({ pk, form: opened }: ApplicationFormProps) {
     );
   }
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <form class="form" onSubmit={submit}>
       {form.apply_text !== null && <p class="lines">{form.apply_text}</p>}
       <TextField {...field('email', COMMON.email)} inputMode="email" autocomplete="email" maxLength={254} isRequired />
       <TextField

@@ -1,5 +1,7 @@
+import { readyOf, refresh, useLoaded } from '../../kit/loaded.ts';
+import { Problem, Waiting } from '../../kit/messages.tsx';
 import { ViewHeading } from '../../kit/shell.tsx';
-import { Problem, readyOf, refresh, Skeleton, useLoaded, Waiting } from '../../kit/status.tsx';
+import { Skeleton } from '../../kit/when-ready.tsx';
 import * as WORDS from '../../words/portal/apply.ts';
 import { api } from '../service.ts';
 import { ApplicationForm } from './application-form.tsx';

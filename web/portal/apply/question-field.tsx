@@ -1,4 +1,4 @@
-import { LongField, SelectField, TextField } from '../../kit/controls.tsx';
+import { LongField, SelectField, TextField } from '../../kit/fields.tsx';
 import * as WORDS from '../../words/portal/apply.ts';
 import { nameOf, type Question } from './form.ts';
 

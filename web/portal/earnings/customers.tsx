@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { Skeleton, useLoaded } from '../../kit/status.tsx';
+import { useLoaded } from '../../kit/loaded.ts';
 import { Store, useStore } from '../../kit/store.ts';
+import { Skeleton } from '../../kit/when-ready.tsx';
 import * as WORDS from '../../words/portal/earnings.ts';
 import * as REFERRALS from '../../words/portal/referrals.ts';
 import { api } from '../service.ts';

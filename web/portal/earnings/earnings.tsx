@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { monthsBack } from '../../kit/format.ts';
-import { readyOf, useLoaded } from '../../kit/status.tsx';
-import { usePages } from '../../kit/table.tsx';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
+import { usePages } from '../../kit/pages.ts';
 import { NextPayout } from '../next-payout.tsx';
 import { api } from '../service.ts';
 import type { ViewProps } from '../view.ts';

@@ -1,11 +1,13 @@
-import { Dialog } from '../../kit/controls.tsx';
+import { number, text } from '../../kit/columns.ts';
+import { Dialog } from '../../kit/dialog.tsx';
 import { formatMoney, formatNumber, formatUtcDate } from '../../kit/format.ts';
-import { readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
 import { Table } from '../../kit/table.tsx';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
+import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/earnings.ts';
 import * as HOME from '../../words/portal/home.ts';
 import * as REFERRALS from '../../words/portal/referrals.ts';
-import { number, text } from '../columns.ts';
 import { useCustomers } from './customers.tsx';
 import { type Entry, type Part, readParts } from './ledger.ts';
 
@@ -29,7 +31,7 @@ export function PayoutDialog({ payout: { entry, amount, currency }, holdDays, on
   const ids = (readyOf(loaded)?.value ?? []).flatMap(({ id }) => id ?? []);
   const customerOf = useCustomers(ids);
   const columns = [
-    text<Part>(REFERRALS.customer, ({ id }) => (id === null ? WORDS.kinds.adjustment : customerOf(id)), 'name'),
+    text<Part>(REFERRALS.customer, ({ id }) => (id === null ? COMMON.kinds.adjustment : customerOf(id)), 'name'),
     number<Part>(REFERRALS.payments, ({ payments }) => formatNumber(payments)),
     number<Part>(WORDS.earned, ({ earned }) => formatMoney(earned, currency), 'key'),
   ];
@@ -46,7 +48,7 @@ export function PayoutDialog({ payout: { entry, amount, currency }, holdDays, on
                 columns={columns}
                 rows={parts}
                 keyOf={({ id }) => id ?? ''}
-                empty={<p class="empty">{WORDS.noEntries}</p>}
+                empty={WORDS.noEntries}
               />
               {rest !== 0 && <p class="soft">{WORDS.carriedOver(formatMoney(rest, currency))}</p>}
             </>

@@ -1,11 +1,11 @@
-import { Button, Card } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Card } from '../../kit/card.tsx';
+import { number, text } from '../../kit/columns.ts';
 import { formatMoney } from '../../kit/format.ts';
-import { readyOf } from '../../kit/status.tsx';
-import type { usePages } from '../../kit/table.tsx';
+import { List } from '../../kit/list.tsx';
+import type { Pages } from '../../kit/pages.ts';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/earnings.ts';
-import { number, text } from '../columns.ts';
-import { List } from '../list.tsx';
 import { dateOf } from './entry-columns.tsx';
 import { type Entry, readEntries } from './ledger.ts';
 import type { OpenPayout } from './payout-dialog.tsx';
@@ -22,13 +22,13 @@ const amountOf = ({ attributes: { commission } }: Entry) => -commission;
 const REFERENCE = text<Entry>(WORDS.reference, ({ attributes: { reference } }) => <bdi>{reference}</bdi>, 'below');
 
 interface PayoutsProps {
-  readonly pages: ReturnType<typeof usePages<Entry>>;
+  readonly pages: Pages<Entry>;
   readonly onOpen: (payout: OpenPayout) => void;
 }
 
 export function Payouts({ pages, onOpen }: PayoutsProps) {
   const open = (entry: Entry) => onOpen({ entry, amount: amountOf(entry), currency: entry.attributes.currency });
-  const hasReference = readyOf(pages.list)?.value.rows.some(({ attributes: { reference } }) => reference !== null);
+  const hasReference = pages.rows.some(({ attributes: { reference } }) => reference !== null);
   const columns = [
     text<Entry>(
       COMMON.date,
@@ -40,7 +40,15 @@ export function Payouts({ pages, onOpen }: PayoutsProps) {
   ];
   return (
     <Card title={WORDS.payouts}>
-      <List name={WORDS.payouts} pages={pages} columns={columns} empty={WORDS.noPayouts} onOpen={open} />
+      <List
+        lines={4}
+        height={2.5}
+        name={WORDS.payouts}
+        pages={pages}
+        columns={columns}
+        empty={WORDS.noPayouts}
+        onOpen={open}
+      />
     </Card>
   );
 }

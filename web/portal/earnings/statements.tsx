@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks';
 import { STATEMENT_COLUMNS } from '../../../functions/ledger/rules/statement-file.ts';
 import type { Schemas } from '../../kit/api.ts';
-import { Button, Card } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Card } from '../../kit/card.tsx';
+import { number, text } from '../../kit/columns.ts';
 import { CsvButton } from '../../kit/csv-button.tsx';
 import { formatKey, formatMoney } from '../../kit/format.ts';
+import type { Loaded } from '../../kit/loaded.ts';
 import { linesOf, type StatementLine, statementCells } from '../../kit/statement-file.ts';
-import { type Loaded, Skeleton, WhenReady } from '../../kit/status.tsx';
 import { Table } from '../../kit/table.tsx';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/earnings.ts';
-import { number, text } from '../columns.ts';
 import { MonthDialog } from './month-dialog.tsx';
 
 /** One currency of a month. */

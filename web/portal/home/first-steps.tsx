@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Button, Card, CopyButton } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Card } from '../../kit/card.tsx';
+import { CopyButton } from '../../kit/copy-button.tsx';
 import * as ACCOUNT from '../../words/portal/account.ts';
 import * as WORDS from '../../words/portal/home.ts';
 import { QrDialog } from '../qr-code.tsx';

@@ -1,7 +1,8 @@
-import { Button } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
 import { dayOf } from '../../kit/days.ts';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
 import { Numbers } from '../../kit/numbers.tsx';
-import { readyOf, Skeleton, useLoaded } from '../../kit/status.tsx';
+import { Skeleton } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/home.ts';
 import { hrefOf, replaceFilters, useRoute } from '../router.ts';

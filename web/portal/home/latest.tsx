@@ -1,10 +1,11 @@
-import { Card } from '../../kit/controls.tsx';
-import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
+import { Card } from '../../kit/card.tsx';
+import { number, text } from '../../kit/columns.ts';
+import { useLoaded } from '../../kit/loaded.ts';
 import { Table } from '../../kit/table.tsx';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/home.ts';
 import * as REFERRALS from '../../words/portal/referrals.ts';
-import { number, text } from '../columns.ts';
 import { LabelTable } from '../links/label-table.tsx';
 import { customerOf, earnedOf, signedUpOf, stateOf } from '../referrals/cells.tsx';
 import { hrefOf, useRoute } from '../router.ts';
@@ -42,13 +43,7 @@ export function LatestReferrals() {
     <Card title={WORDS.latest} beside={<a href={hrefOf('referrals')}>{WORDS.allReferrals}</a>}>
       <WhenReady loaded={referrals} skeleton={<Skeleton lines={ROWS} height={2.5} />}>
         {(rows) => (
-          <Table
-            name={WORDS.latest}
-            columns={COLUMNS}
-            rows={rows}
-            keyOf={({ id }) => id}
-            empty={<p class="empty">{WORDS.noReferrals}</p>}
-          />
+          <Table name={WORDS.latest} columns={COLUMNS} rows={rows} keyOf={({ id }) => id} empty={WORDS.noReferrals} />
         )}
       </WhenReady>
     </Card>

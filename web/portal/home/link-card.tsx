@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Button, CopyButton } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { CopyButton } from '../../kit/copy-button.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/home.ts';
 import { QrDialog } from '../qr-code.tsx';

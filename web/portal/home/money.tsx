@@ -1,9 +1,9 @@
 import { dayOf, formatKey, formatMoney } from '../../kit/format.ts';
-import { readyOf, useLoaded } from '../../kit/status.tsx';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
 import * as WORDS from '../../words/portal/home.ts';
 import { readFirstDue } from '../earnings/ledger.ts';
 import { Amount, NextPayout } from '../next-payout.tsx';
-import { nextPayout } from '../program.ts';
+import { nextPayout } from '../payout-day.ts';
 import type { Affiliate } from '../service.ts';
 import type { Amounts } from './amounts.ts';
 

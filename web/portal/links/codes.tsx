@@ -1,10 +1,11 @@
 import type { Schemas } from '../../kit/api.ts';
-import { Card, CopyButton } from '../../kit/controls.tsx';
-import { readyOf, useLoaded } from '../../kit/status.tsx';
+import { Card } from '../../kit/card.tsx';
+import { number, text } from '../../kit/columns.ts';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
 import { Table } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/links.ts';
-import { number, text } from '../columns.ts';
 import { api } from '../service.ts';
 
 type Code = Schemas['PromotionCode'];

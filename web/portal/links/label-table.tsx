@@ -1,11 +1,13 @@
 import type { ComponentChildren } from 'preact';
+import type { Column } from '../../kit/columns.ts';
+import { number, text } from '../../kit/columns.ts';
 import { formatNumber } from '../../kit/format.ts';
+import { useLoaded } from '../../kit/loaded.ts';
 import { periodOf } from '../../kit/period.ts';
-import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
+import { Table } from '../../kit/table.tsx';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/links.ts';
-import { number, text } from '../columns.ts';
 import { type LabelRow, readLabels } from '../labels.ts';
 import { hrefOf, useRoute } from '../router.ts';
 
@@ -45,13 +47,9 @@ export function LabelTable({ name, choose, lines, more = [] }: LabelTableProps) 
   const [labels] = useLoaded((signal) => readLabels(period, signal), [period], []);
   const content = (rows: readonly LabelRow[]): ComponentChildren => (
     <>
-      <Table
-        name={name}
-        columns={[...COLUMNS, ...more]}
-        rows={rows}
-        keyOf={({ label }) => JSON.stringify([label])}
-        empty={' '}
-      />
+      {rows.length > 0 && (
+        <Table name={name} columns={[...COLUMNS, ...more]} rows={rows} keyOf={({ label }) => JSON.stringify([label])} />
+      )}
       {rows.every(({ label }) => label === null) && <p class="empty">{WORDS.labelHint}</p>}
     </>
   );

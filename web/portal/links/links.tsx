@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
-import { Button, Card, CopyButton } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Card } from '../../kit/card.tsx';
+import { number } from '../../kit/columns.ts';
+import { CopyButton } from '../../kit/copy-button.tsx';
 import { RangeFields } from '../../kit/range-fields.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/links.ts';
 import * as SHELL from '../../words/portal/shell.ts';
-import { number } from '../columns.ts';
 import { type LabelRow, labelledLink } from '../labels.ts';
 import { replaceFilters, useRoute } from '../router.ts';
 import type { Affiliate } from '../service.ts';

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
-import { CopyButton, Dialog, TextField } from '../../kit/controls.tsx';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { TextField } from '../../kit/fields.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/portal/links.ts';
 import { deepLink } from '../deep-link.ts';

@@ -1,5 +1,6 @@
-import { Card, CopyButton } from '../../kit/controls.tsx';
-import { readyOf, useLoaded } from '../../kit/status.tsx';
+import { Card } from '../../kit/card.tsx';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
 import * as WORDS from '../../words/portal/links.ts';
 import { api } from '../service.ts';
 

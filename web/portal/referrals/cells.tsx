@@ -9,7 +9,7 @@ export type Referral = Schemas['OwnReferralWithMoney'];
 export const customerOf = ({ attributes: { email } }: Referral) => email ?? <span class="soft">{WORDS.noEmail}</span>;
 
 export const stateOf = ({ attributes: { state } }: Referral) => (
-  <span class={`badge state-${state}`}>{WORDS.states[state]}</span>
+  <span class={`badge state-${state}`}>{COMMON.states[state]}</span>
 );
 
 export const signedUpOf = ({ attributes: { converted_at } }: Referral) => (

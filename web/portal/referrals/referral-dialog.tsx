@@ -1,15 +1,15 @@
-import { Dialog } from '../../kit/controls.tsx';
+import { text } from '../../kit/columns.ts';
+import { Dialog } from '../../kit/dialog.tsx';
 import { formatDate, formatPercentage } from '../../kit/format.ts';
-import { readyOf, useLoaded } from '../../kit/status.tsx';
-import { usePages } from '../../kit/table.tsx';
+import { List } from '../../kit/list.tsx';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
+import { usePages } from '../../kit/pages.ts';
 import * as COMMON from '../../words/common.ts';
 import * as ACCOUNT from '../../words/portal/account.ts';
 import * as EARNINGS from '../../words/portal/earnings.ts';
 import * as WORDS from '../../words/portal/referrals.ts';
-import { text } from '../columns.ts';
 import { dateOf, ENTRY_COLUMNS } from '../earnings/entry-columns.tsx';
 import { readEntries } from '../earnings/ledger.ts';
-import { List } from '../list.tsx';
 import { readRules } from '../service.ts';
 import { Terms } from '../terms.tsx';
 import { type Referral, signedUpOf, sourceOf, stateOf } from './cells.tsx';
@@ -35,7 +35,14 @@ export function ReferralDialog({ referral, onClose }: ReferralDialogProps) {
           ]}
         />
         <h3>{EARNINGS.entries}</h3>
-        <List name={EARNINGS.entries} pages={pages} columns={COLUMNS} empty={EARNINGS.noEntries} />
+        <List
+          lines={4}
+          height={2.5}
+          name={EARNINGS.entries}
+          pages={pages}
+          columns={COLUMNS}
+          empty={EARNINGS.noEntries}
+        />
       </div>
     </Dialog>
   );

@@ -1,17 +1,20 @@
 import { useState } from 'preact/hooks';
-import { Button, Card, SelectField } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Card } from '../../kit/card.tsx';
+import { number, text } from '../../kit/columns.ts';
 import { cellsOf } from '../../kit/csv.ts';
 import { CsvButton } from '../../kit/csv-button.tsx';
+import { SelectField } from '../../kit/fields.tsx';
+import { FilterPanel } from '../../kit/filter-panel.tsx';
 import { formatNumber } from '../../kit/format.ts';
+import { List } from '../../kit/list.tsx';
+import { readyOf } from '../../kit/loaded.ts';
+import { usePages } from '../../kit/pages.ts';
 import { withRules } from '../../kit/rules.ts';
-import { readyOf } from '../../kit/status.tsx';
-import { usePages } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as LINKS from '../../words/portal/links.ts';
 import * as WORDS from '../../words/portal/referrals.ts';
 import * as SHELL from '../../words/portal/shell.ts';
-import { number, text } from '../columns.ts';
-import { List } from '../list.tsx';
 import { replaceFilters, useRoute } from '../router.ts';
 import { api, readRules } from '../service.ts';
 import { earnedOf, type Referral, signedUpOf, sourceOf, stateOf } from './cells.tsx';
@@ -53,7 +56,6 @@ export function Referrals() {
   const pages = usePages((cursor, signal) => read(ROWS, cursor, signal), [state, label]);
   const hasFilters = state !== undefined || label !== undefined;
   const clear = () => replaceFilters({ state: undefined, label: undefined });
-  const [isFiltering, setFiltering] = useState(hasFilters);
   const columns = [
     text<Referral>(
       WORDS.customer,
@@ -67,33 +69,28 @@ export function Referrals() {
       title={SHELL.referrals}
       kind="untitled"
       beside={
-        <>
-          <Button
-            label={WORDS.filters}
-            kind="filters-button"
-            aria-expanded={isFiltering}
-            onClick={() => setFiltering(!isFiltering)}
-          />
-          <div class={isFiltering ? 'filters' : 'filters closed'}>
-            {label !== undefined && (
-              <Button
-                label={`${LINKS.label}: ${label} ×`}
-                kind="quiet"
-                onClick={() => replaceFilters({ label: undefined })}
-              />
-            )}
-            <SelectField
-              label={COMMON.state}
-              isInline
-              value={state ?? ''}
-              options={[['', COMMON.all], ...STATES.map((each) => [each, WORDS.states[each]] as const)]}
-              onChange={(chosen) => replaceFilters({ state: chosen || undefined })}
+        <FilterPanel isOpenAtStart={hasFilters}>
+          {label !== undefined && (
+            <Button
+              label={`${LINKS.label}: ${label} ×`}
+              kind="quiet"
+              onClick={() => replaceFilters({ label: undefined })}
             />
-          </div>
-        </>
+          )}
+          <SelectField
+            label={COMMON.state}
+            isInline
+            value={state ?? ''}
+            options={[['', COMMON.all], ...STATES]}
+            names={COMMON.states}
+            onChange={(chosen) => replaceFilters({ state: chosen || undefined })}
+          />
+        </FilterPanel>
       }
     >
       <List
+        lines={4}
+        height={2.5}
         name={SHELL.referrals}
         pages={pages}
         columns={columns}

@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
-import { applicantName } from '../../kit/answers.tsx';
 import type { ResponseBody } from '../../kit/api.ts';
-import { Button } from '../../kit/controls.tsx';
+import { applicantName } from '../../kit/applicant.ts';
+import { Button } from '../../kit/button.tsx';
 import type { EmailLink } from '../../kit/email-links.ts';
 import { useWrite } from '../../kit/forms.tsx';
+import { readyOf, refresh, useLoaded } from '../../kit/loaded.ts';
+import { Alert, Problem } from '../../kit/messages.tsx';
 import { EmailForm, type SignInPage } from '../../kit/sign-in.tsx';
-import { Alert, Problem, readyOf, refresh, Skeleton, useLoaded } from '../../kit/status.tsx';
+import { Skeleton } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ACCOUNT from '../../words/portal/account.ts';
 import * as WORDS from '../../words/portal/apply.ts';

@@ -1,8 +1,10 @@
-import { Button, Dialog } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
 import type { EmailLink } from '../../kit/email-links.ts';
 import { useWrite } from '../../kit/forms.tsx';
+import { refresh } from '../../kit/loaded.ts';
+import { Alert, Problem } from '../../kit/messages.tsx';
 import { Continue, EmailForm, type SignInPage } from '../../kit/sign-in.tsx';
-import { Alert, Problem, refresh } from '../../kit/status.tsx';
 import { useStore } from '../../kit/store.ts';
 import * as WORDS from '../../words/portal/account.ts';
 import * as APPLY from '../../words/portal/apply.ts';

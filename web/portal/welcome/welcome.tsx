@@ -1,10 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../../kit/api-error.ts';
+import { type Loaded, readyOf, refresh, useLoaded } from '../../kit/loaded.ts';
+import { logoOf } from '../../kit/logo.ts';
+import { Problem } from '../../kit/messages.tsx';
 import { ViewHeading } from '../../kit/shell.tsx';
 import { EmailForm, type SignInPage } from '../../kit/sign-in.tsx';
-import { type Loaded, Problem, readyOf, refresh, Skeleton, useLoaded } from '../../kit/status.tsx';
 import { useStore } from '../../kit/store.ts';
 import { Tabs } from '../../kit/tabs.tsx';
+import { Skeleton } from '../../kit/when-ready.tsx';
 import * as WORDS from '../../words/portal/account.ts';
 import * as APPLY from '../../words/portal/apply.ts';
 import * as SHELL from '../../words/portal/shell.ts';
@@ -96,7 +99,8 @@ function Brand({
   readonly form: Form;
 }) {
   useLayoutEffect(() => paintAccent(accent), [accent]);
-  return version !== null && <img class="logo" src={`v2/logo/${pk}?v=${version}`} alt="" />;
+  const logo = logoOf(pk, version);
+  return logo && <img class="logo" src={logo} alt="" />;
 }
 
 const applyTab = (pk: string, form: Form) => ({

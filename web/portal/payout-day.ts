@@ -1,10 +1,3 @@
-import type { Affiliate } from './service.ts';
-
-/** Returns the address of the program's logo; `undefined` without one. */
-export function logoOf({ public_key, logo_version: version }: Affiliate['program']): string | undefined {
-  return version === null ? undefined : `v2/logo/${public_key}?v=${version}`;
-}
-
 /** The next day on which a program pays, from a moment in Unix milliseconds on. Returns Unix seconds. */
 export function nextPayout(payoutDay: number, from: number): number {
   const date = new Date(from);
