@@ -1,11 +1,11 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Schemas } from '../kit/api.ts';
-import { readyOf, useLoaded } from '../kit/status.tsx';
+import { readyOf, useLoaded } from '../kit/loaded.ts';
 import { useSettled } from '../kit/store.ts';
 import * as COMMON from '../words/common.ts';
 import * as ADVOCATES from '../words/dashboard/advocates.ts';
 import { nameOf, Person } from './person.tsx';
-import { useDashboard } from './router.ts';
+import { api } from './service.ts';
 
 interface ChooseAdvocateProps {
   /** "Advocate" by default. */
@@ -25,7 +25,6 @@ const SUGGESTIONS = 6;
 /** A field that finds an advocate by name, email or link name. A link name may also be typed. */
 export function ChooseAdvocate(props: ChooseAdvocateProps) {
   const { label = COMMON.advocate, value, onChange, isRequired = false, mustChoose = false } = props;
-  const { api } = useDashboard();
   const id = useId();
   const [text, setText] = useState(value);
   const [isOpen, setOpen] = useState(false);

@@ -2,13 +2,17 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../kit/api.ts';
 import { ApiError } from '../kit/api-error.ts';
-import { Button, Dialog } from '../kit/controls.tsx';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
 import { formatDateAndTime } from '../kit/format.ts';
-import { Skeleton, useLoaded, WhenReady } from '../kit/status.tsx';
+import { submitting } from '../kit/forms.tsx';
+import { useLoaded } from '../kit/loaded.ts';
+import { Skeleton, WhenReady } from '../kit/when-ready.tsx';
 import * as WORDS from '../words/dashboard/explanation.ts';
 import * as REFERRALS from '../words/dashboard/referrals.ts';
 import { ChooseAdvocate } from './choose-advocate.tsx';
-import { hrefOf, useDashboard } from './router.ts';
+import { hrefOf } from './router.ts';
+import { api } from './service.ts';
 
 /** Identifies the customer, the code or the payment that a question is about. */
 export type About =
@@ -31,7 +35,6 @@ interface ExplanationProps {
 
 /** Why a customer is credited, or not: the verdict, what to do, and what happened. Asks about other advocates as well. */
 export function Explanation({ about, affiliateSlug = '', isOfCredit = false, children }: ExplanationProps) {
-  const { api } = useDashboard();
   const [asked, setAsked] = useState(affiliateSlug);
   const [loaded] = useLoaded(
     async (signal) => {
@@ -76,13 +79,7 @@ function WhyNot({ asked, onAsk }: WhyNotProps) {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen) return <Button label={WORDS.whyNot} kind="link" onClick={() => setOpen(true)} />;
   return (
-    <form
-      class="inline-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onAsk(typed.trim().toLowerCase());
-      }}
-    >
+    <form class="inline-form" onSubmit={submitting(() => onAsk(typed.trim().toLowerCase()))}>
       <ChooseAdvocate value={typed} onChange={setTyped} />
       <button type="submit">{WORDS.explain}</button>
     </form>

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../kit/api-error.ts';
-import { CopyButton, Dialog } from '../kit/controls.tsx';
-import { useWrite } from '../kit/forms.tsx';
-import { Problem, Waiting } from '../kit/status.tsx';
+import { CopyButton } from '../kit/copy-button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { ignoreEnter, useWrite } from '../kit/forms.tsx';
+import { Problem, Waiting } from '../kit/messages.tsx';
 import * as COMMON from '../words/common.ts';
 import * as SHELL from '../words/dashboard/shell.ts';
 import { api } from './service.ts';
@@ -57,6 +58,7 @@ interface ConfirmProps {
   readonly children: ComponentChildren;
 }
 
+/** Asks before something that cannot be undone. Its title is the name of the button. */
 export function Confirm({ title, onClose, onConfirm, children }: ConfirmProps) {
   return (
     <FormDialog title={title} save={title} isDanger onClose={onClose} onSave={onConfirm}>
@@ -68,19 +70,14 @@ export function Confirm({ title, onClose, onConfirm, children }: ConfirmProps) {
 /** A form that sends once at a time, and shows what the API refuses. In a dialog, Enter in a field sends nothing. */
 export function Form({ onSave, save = COMMON.save, isDanger = false, isInDialog = false, ...others }: FormProps) {
   const { onInput, children } = others;
-  const { error, isSending, run } = useWrite(onSave);
+  const { error, isSending, submit } = useWrite(onSave);
   return (
     <form
       ref={keepOpen}
       class="form"
       onInput={onInput}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-      onKeyDown={(event) => {
-        if (isInDialog && event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
-      }}
+      onSubmit={submit}
+      onKeyDown={isInDialog ? ignoreEnter : undefined}
     >
       {children}
       {error && <Problem error={error} />}

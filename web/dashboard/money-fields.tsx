@@ -1,16 +1,19 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { decimalsOf } from '../../functions/ledger/rules/units.ts';
 import { ApiError } from '../kit/api-error.ts';
-import { TextField } from '../kit/controls.tsx';
+import { TextField } from '../kit/fields.tsx';
 import { monthsBack, parseMoney } from '../kit/format.ts';
 import { CheckField } from '../kit/forms.tsx';
+import { readyOf, useLoaded } from '../kit/loaded.ts';
 import { linesOf } from '../kit/statement-file.ts';
-import { readyOf, useLoaded } from '../kit/status.tsx';
 import * as COMMON from '../words/common.ts';
 import * as SHELL from '../words/dashboard/shell.ts';
 import { api } from './service.ts';
 
-const CODE = /^[a-z]{3}$/;
+/** Reads a typed currency; `undefined` if it is not valid. */
+export function currencyIn(typed: string): string | undefined {
+  return /^[a-z]{3}$/.exec(typed.trim().toLowerCase())?.[0];
+}
 
 interface TypedMoney {
   readonly amount: string;
@@ -46,9 +49,9 @@ export function MoneyFields({ typed, onInput, amountHint, inputMode }: MoneyFiel
   useLayoutEffect(() => {
     if (only !== undefined && typed.currency === '') onInput({ ...typed, currency: only.toUpperCase() });
   }, [only]);
-  const currency = typed.currency.trim().toLowerCase();
+  const currency = currencyIn(typed.currency);
   // Until the currencies are known, any may be new.
-  const isNew = CODE.test(currency) && known?.length !== 0 && !known?.includes(currency);
+  const isNew = currency !== undefined && known?.length !== 0 && !known?.includes(currency);
   return (
     <>
       <TextField
@@ -80,8 +83,8 @@ export function MoneyFields({ typed, onInput, amountHint, inputMode }: MoneyFiel
 
 /** Reads typed money in the smallest unit. Throws a sentence to show. */
 export function readMoney(typed: TypedMoney): { amount: number; currency: string } {
-  const currency = typed.currency.trim().toLowerCase();
-  if (!CODE.test(currency)) throw new ApiError(SHELL.wrongCurrency, -1);
+  const currency = currencyIn(typed.currency);
+  if (currency === undefined) throw new ApiError(SHELL.wrongCurrency, -1);
   return { amount: readAmount(typed.amount, currency), currency };
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { applicantName } from '../kit/answers.tsx';
+import { applicantName } from '../kit/applicant.ts';
 
 /** An advocate as any response contains it. Rows of balances and statistics have no email. */
 interface Named {

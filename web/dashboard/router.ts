@@ -1,6 +1,4 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
-import type { Api, ResponseBody } from '../kit/api.ts';
+import type { ResponseBody } from '../kit/api.ts';
 import { hasSecret } from '../kit/responses.ts';
 import { Store, useStore } from '../kit/store.ts';
 import * as SHELL from '../words/dashboard/shell.ts';
@@ -109,22 +107,25 @@ export type Program = About['data'];
 export type Token = About['meta']['token'];
 export type Scope = Token['scopes'][number];
 
-export interface Dashboard {
-  readonly api: Api;
-  /** `undefined` until it is read: views read their own data in parallel. */
+/** The program and the token. `undefined` until they are read: views read their own data in parallel. */
+export const about = new Store<About | undefined>(undefined);
+
+/** Counts what changed the program. */
+export const programChanges = new Store(0);
+
+export const reloadProgram = () => programChanges.set(programChanges.value + 1);
+
+interface Dashboard {
   readonly program: Program | undefined;
   readonly token: Token | undefined;
   /** True if the token allows something. False until that is known. */
   readonly can: (scope: Scope) => boolean;
-  readonly reloadProgram: () => void;
   readonly route: Route;
 }
 
-const Context = createContext<Dashboard | undefined>(undefined);
-export const DashboardProvider = Context.Provider;
-
+/** What all views of the dashboard know. */
 export function useDashboard(): Dashboard {
-  const dashboard = useContext(Context);
-  if (!dashboard) throw new Error('useDashboard is only for views of the dashboard.');
-  return dashboard;
+  const known = useStore(about);
+  const token = known?.meta.token;
+  return { program: known?.data, token, can: (scope) => token?.scopes.includes(scope) ?? false, route: useRoute() };
 }

@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../kit/api-error.ts';
-import { Dialog, useModal } from '../kit/controls.tsx';
+import { Dialog, useModal } from '../kit/dialog.tsx';
 import { useWrite } from '../kit/forms.tsx';
+import { readyOf, useLoaded } from '../kit/loaded.ts';
+import { Alert, Problem } from '../kit/messages.tsx';
 import { SessionNotice } from '../kit/shell.tsx';
 import { Continue, EmailForm } from '../kit/sign-in.tsx';
-import { Alert, Problem, readyOf, Skeleton, useLoaded } from '../kit/status.tsx';
 import { useStore } from '../kit/store.ts';
+import { Skeleton } from '../kit/when-ready.tsx';
 import * as COMMON from '../words/common.ts';
 import * as SHELL from '../words/dashboard/shell.ts';
 import * as SIGN_IN from '../words/sign-in.ts';
@@ -49,7 +51,7 @@ export function LinkDialog() {
 /** Takes a program token. What is typed stays after an error. */
 function TokenForm() {
   const [token, setToken] = useState('');
-  const { error, isSending, run } = useWrite(async () => {
+  const { error, isSending, submit } = useWrite(async () => {
     const typed = token.trim();
     // Other characters fit into no header: the request would fail as if there were no connection.
     if (!/^[\w-]+$/.test(typed)) throw new ApiError(SHELL.wrongToken, 401);
@@ -57,13 +59,7 @@ function TokenForm() {
     await session.accept(typed);
   });
   return (
-    <form
-      class="sign-in"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <form class="sign-in" onSubmit={submit}>
       <label class="field">
         <span>{SHELL.token}</span>
         <input

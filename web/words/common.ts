@@ -14,9 +14,6 @@ export const waiting = (seconds: number) =>
   `The service is busy. The page tries again in ${seconds} ${plural(seconds, 'second')}.`;
 /** For responses without a sentence of the API, such as the gateway's own. */
 export const withoutSentence = (status: number, path: string) => {
-  if (status === 404 && /^\/v2\/(?:webhooks|integrations)/.test(path)) {
-    return 'This deployment has no webhooks and no Stripe settings here. Deploy it with events=on, or use the command line.';
-  }
   if (status === 404 && /^\/v2\/(?:sign-in|session|apply|applications)/.test(path)) {
     return 'This deployment sends no emails. Deploy it with emails=on.';
   }
@@ -148,9 +145,34 @@ export const duration = 'Duration';
 export const statements = 'Statements';
 export const note = 'Note';
 export const all = 'All';
+export const filters = 'Filters';
 export const noMatches = 'No referrals match the filters.';
 export const clearFilters = 'Clear filters';
 export const date = 'Date';
+
+/** The states of a referral, by their names in the API. */
+export const states = {
+  clicked: 'Visited',
+  converted: 'Signed up',
+  paid: 'Paying',
+  churned: 'Cancelled',
+  rejected: 'Rejected',
+};
+/** What an entry is, by its kind in the API. */
+export const kinds = {
+  payment: 'Payment',
+  refund: 'Refund',
+  void: 'Commission withdrawn',
+  adjustment: 'Bonus or correction',
+  settlement: 'Payout',
+};
+/** Why a payment earned nothing, by the note of the API. */
+export const notes: Readonly<Record<string, string>> = {
+  no_rate: 'No commission was set',
+  no_rule: 'No rule matches',
+  ended: 'Commission period over',
+  rejected: 'Referral rejected',
+};
 
 /** Returns the noun with an "s" unless there is exactly one. */
 function plural(count: number, noun: string): string {

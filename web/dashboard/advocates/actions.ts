@@ -1,9 +1,10 @@
-import type { Api, Schemas } from '../../kit/api.ts';
-import { copyText } from '../../kit/controls.tsx';
+import type { Schemas } from '../../kit/api.ts';
+import { copyText } from '../../kit/copy-button.tsx';
 import { tell, tried } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
 import { nameOf } from '../person.tsx';
+import { api } from '../service.ts';
 import { fourAtATime } from './in-turn.ts';
 
 export type Advocate = Schemas['ListedAdvocate'];
@@ -13,9 +14,9 @@ export type Changed = Partial<Pick<Advocate['attributes'], 'active' | 'group'>>;
 export type OnChanged = (slug: string, changed: Changed) => void;
 
 /** Pauses or resumes links immediately, and offers to undo that. */
-export function setActive(api: Api, advocates: readonly Advocate[], active: boolean, onChanged: OnChanged) {
+export function setActive(advocates: readonly Advocate[], active: boolean, onChanged: OnChanged) {
   const different = advocates.filter(({ attributes }) => attributes.active !== active);
-  return change(api, different, {
+  return change(different, {
     ...{ to: { active }, back: () => ({ active: !active }), onChanged },
     sentence: (count, name) => {
       if (count === 1) return active ? ADVOCATES.resumedOne(name) : ADVOCATES.pausedOne(name);
@@ -26,14 +27,13 @@ export function setActive(api: Api, advocates: readonly Advocate[], active: bool
 
 /** Puts advocates into a group, or `null`, immediately, and offers to undo that. */
 export function setGroup(
-  api: Api,
   advocates: readonly Advocate[],
   group: { readonly name: string; readonly title: string } | null,
   onChanged: OnChanged,
 ) {
   const name = group?.name ?? null;
   const different = advocates.filter(({ attributes }) => attributes.group !== name);
-  return change(api, different, {
+  return change(different, {
     ...{ to: { group: name }, back: ({ attributes }) => ({ group: attributes.group }), onChanged },
     sentence: (count) => ADVOCATES.grouped(count, group?.title),
   });
@@ -48,7 +48,7 @@ interface Change {
 }
 
 /** Changes each advocate, also if others fail. "Undo" is for what changed. Then it says the first error. */
-function change(api: Api, advocates: readonly Advocate[], { to, back, onChanged, sentence }: Change) {
+function change(advocates: readonly Advocate[], { to, back, onChanged, sentence }: Change) {
   const send = async (changing: readonly Advocate[], bodyOf: (advocate: Advocate) => Changed, isUndoing = true) => {
     const changed: Advocate[] = [];
     const errors: unknown[] = [];
@@ -77,7 +77,7 @@ function change(api: Api, advocates: readonly Advocate[], { to, back, onChanged,
 }
 
 /** Opens the page of an advocate in a new tab, with a token that lasts an hour, or until this page's token ends. */
-export function openTheirPage(api: Api, { attributes }: Advocate): Promise<void> {
+export function openTheirPage({ attributes }: Advocate): Promise<void> {
   const { slug } = attributes;
   return tried(async () => {
     const { data } = (await api.send('post', '/v2/advocates/{slug}/tokens', { params: { slug }, body: {} })).body;

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../kit/api-error.ts';
-import { TextField } from '../../kit/controls.tsx';
+import { TextField } from '../../kit/fields.tsx';
 import { formatMoney, parseMoney } from '../../kit/format.ts';
 import { randomId } from '../../kit/random-id.ts';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
 import { Fields, FormDialog, useOnceWritten } from '../form-dialog.tsx';
-import { MoneyFields, readMoney } from '../money-fields.tsx';
+import { currencyIn, MoneyFields, readMoney } from '../money-fields.tsx';
 import { nameOf } from '../person.tsx';
-import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import type { Advocate } from './actions.ts';
 
 interface BonusProps {
@@ -20,7 +20,6 @@ interface BonusProps {
 
 /** Adds to a balance, or with a minus takes away. The id of the write is made once, so that retries write once. */
 export function Bonus({ advocate: { attributes }, onClose, onDone }: BonusProps) {
-  const { api } = useDashboard();
   const { slug } = attributes;
   const name = nameOf(attributes);
   const [adjustment_id] = useState(randomId);
@@ -57,8 +56,8 @@ export function Bonus({ advocate: { attributes }, onClose, onDone }: BonusProps)
 
 /** Says whom the typed amount gives or takes how much; the name alone until an amount is typed. */
 function effectOf(name: string, typed: { readonly amount: string; readonly currency: string }): string {
-  const currency = typed.currency.trim().toLowerCase();
-  const amount = /^[a-z]{3}$/.test(currency) ? parseMoney(typed.amount, currency) : undefined;
+  const currency = currencyIn(typed.currency);
+  const amount = currency && parseMoney(typed.amount, currency);
   if (!amount) return name;
   const money = formatMoney(Math.abs(amount), currency);
   return amount > 0 ? ADVOCATES.gives(name, money) : ADVOCATES.takes(name, money);

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Loaded, readyOf } from '../../kit/status.tsx';
+import { type Loaded, readyOf } from '../../kit/loaded.ts';
 import type { Changed, OnChanged } from './actions.ts';
 import type { Row } from './rows.ts';
 

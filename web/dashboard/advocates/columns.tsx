@@ -1,6 +1,6 @@
+import { type Column, number, text } from '../../kit/columns.ts';
 import { formatDate, formatMoney, formatNumber } from '../../kit/format.ts';
 import { Menu } from '../../kit/menu.tsx';
-import type { Column } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
 import { nameOf, Person } from '../person.tsx';
@@ -25,49 +25,50 @@ interface ColumnsOptions {
 }
 
 export function columnsOf({ groups, currency, actions, sorting }: ColumnsOptions): Column<Row>[] {
-  const sortBy = (id: Sort) =>
+  const sortBy = (id: Sort, name: string) =>
     sorting && {
-      sort: {
-        direction: sorting.by === id ? ('descending' as const) : ('none' as const),
-        onSort: () => sorting.onSort(id),
-      },
+      sorted: sorting.by === id ? ('descending' as const) : ('none' as const),
+      heading: (
+        <button type="button" class="sort" onClick={() => sorting.onSort(id)}>
+          {name}
+        </button>
+      ),
     };
   const count = (id: 'clicks' | 'conversions' | 'paying', name: string): Column<Row> => ({
-    ...{ id, name, isNumber: true, ...sortBy(id) },
-    cell: ({ attributes: { totals } }) =>
+    ...sortBy(id, name),
+    ...number<Row>(name, ({ attributes: { totals } }) =>
       totals[id] < totals.conversions && id === 'clicks' ? (
         <>
           {formatNumber(totals[id])}
-          <span class="person-line">{ADVOCATES.byCode}</span>
+          <span class="person-line">{ADVOCATES.notByLink}</span>
         </>
       ) : (
         formatNumber(totals[id])
       ),
+    ),
   });
   const money = (id: 'revenue' | 'earned' | 'balance', name: string): Column<Row> => ({
-    ...{ id, name, isNumber: true, ...sortBy(id), ...(id === 'earned' && { onPhone: 'key' }) },
-    cell: (row) => {
-      if (currency === undefined) return COMMON.unknown;
-      const amount = moneyOf(row, id, currency);
-      return amount === undefined ? '–' : formatMoney(amount, currency);
-    },
+    ...sortBy(id, name),
+    ...number<Row>(
+      name,
+      (row) => {
+        if (currency === undefined) return COMMON.unknown;
+        const amount = moneyOf(row, id, currency);
+        return amount === undefined ? '–' : formatMoney(amount, currency);
+      },
+      id === 'earned' ? 'key' : undefined,
+    ),
   });
   return [
-    { id: 'name', name: COMMON.advocate, onPhone: 'name', cell: (row) => <NameCell row={row} /> },
-    {
-      ...{ id: 'group', name: ADVOCATES.group },
-      cell: ({ attributes: { group } }) => (group === null ? '–' : <bdi>{titleOf(groups, group)}</bdi>),
-    },
+    text(COMMON.advocate, (row) => <NameCell row={row} />, 'name'),
+    text(ADVOCATES.group, ({ attributes: { group } }) => (group === null ? '–' : <bdi>{titleOf(groups, group)}</bdi>)),
     count('clicks', COMMON.clicks),
     count('conversions', COMMON.signUps),
     count('paying', COMMON.paying),
     money('revenue', ADVOCATES.revenue),
     money('earned', ADVOCATES.earned),
     money('balance', ADVOCATES.balance),
-    {
-      ...{ id: 'actions', name: COMMON.actions },
-      cell: (row) => !isErased(row) && <RowMenu advocate={row} actions={actions} />,
-    },
+    text(COMMON.actions, (row) => !isErased(row) && <RowMenu advocate={row} actions={actions} />),
   ];
 }
 

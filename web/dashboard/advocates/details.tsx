@@ -1,16 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api.ts';
-import { Button, SelectField, TextField } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Facts } from '../../kit/facts.tsx';
+import { SelectField, TextField } from '../../kit/fields.tsx';
 import { formatDate, formatMoment, formatPercentage } from '../../kit/format.ts';
 import { hasTerms, termsText } from '../../kit/rules.ts';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
-import { Facts, YourFields } from '../facts.tsx';
 import { Confirm, confirmErasure, Form, FormDialog } from '../form-dialog.tsx';
 import { nameOf } from '../person.tsx';
 import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
+import { YourFields } from '../your-fields.tsx';
 import { isErased } from './actions.ts';
 import { type Groups, titleOf } from './groups.tsx';
 
@@ -54,7 +57,7 @@ export function Details({ advocate, groups, onChanged }: DetailsProps) {
   ];
   return (
     <div class="form advocate-details">
-      <Facts facts={facts.map(([name, value]) => [name, value || '–'])} />
+      <Facts kind="facts" facts={facts.map(([name, value]) => [name, value || '–'])} />
       <YourFields metadata={attributes.metadata} />
       {!isErased(advocate) && (
         <>
@@ -103,7 +106,6 @@ const METHODS = [
 ] as const;
 
 function AccountDialog({ attributes, onClose, onSaved }: AccountDialogProps) {
-  const { api } = useDashboard();
   const { slug, payout_method, payout_account } = attributes;
   const [method, setMethod] = useState<(typeof METHODS)[number][0]>(payout_method ?? '');
   const [account, setAccount] = useState(payout_account ?? '');
@@ -130,7 +132,6 @@ function AccountDialog({ attributes, onClose, onSaved }: AccountDialogProps) {
 }
 
 function EndSessions({ attributes, onClose }: { readonly attributes: Attributes; readonly onClose: () => void }) {
-  const { api } = useDashboard();
   const name = nameOf(attributes);
   async function end(): Promise<void> {
     await api.send('delete', '/v2/advocates/{slug}/tokens', { params: { slug: attributes.slug } });
@@ -146,7 +147,6 @@ function EndSessions({ attributes, onClose }: { readonly attributes: Attributes;
 
 /** Erases after a typed word, and by its button only, as in a dialog. A repeated erasure changes nothing. */
 function Erase({ slug, onErased }: { readonly slug: string; readonly onErased: () => void }) {
-  const { api } = useDashboard();
   const [typed, setTyped] = useState('');
   async function erase(): Promise<void> {
     confirmErasure(typed);

@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { Api, Schemas } from '../../kit/api.ts';
+import type { Schemas } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
-import { TextField } from '../../kit/controls.tsx';
+import { TextField } from '../../kit/fields.tsx';
+import { parsePercentage } from '../../kit/format.ts';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
 import { FormDialog, isUnanswered } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import type { Advocate } from './actions.ts';
 import { ChooseGroup } from './groups.tsx';
 
@@ -18,7 +20,7 @@ interface AdvocateDialogProps {
 }
 
 export function AdvocateDialog({ advocate, onClose, onSaved }: AdvocateDialogProps) {
-  const { api, can } = useDashboard();
+  const { can } = useDashboard();
   const [before] = useState(() => typedOf(advocate));
   const [typed, setTyped] = useState(before);
   const [isLost, setLost] = useState(false);
@@ -29,7 +31,7 @@ export function AdvocateDialog({ advocate, onClose, onSaved }: AdvocateDialogPro
   async function create(): Promise<Schemas['Advocate'] | Advocate> {
     const body = newFields(typed);
     // The response of an earlier attempt was lost. Another request would create a second advocate.
-    const created = isLost ? await findCreated(api, body) : undefined;
+    const created = isLost ? await findCreated(body) : undefined;
     if (created) return created;
     try {
       return (await api.send('post', '/v2/advocates', { body })).body.data;
@@ -65,7 +67,7 @@ export function AdvocateDialog({ advocate, onClose, onSaved }: AdvocateDialogPro
 }
 
 /** Finds the advocate of an earlier attempt: all that was typed is the same. */
-async function findCreated(api: Api, fields: NewFields): Promise<Advocate | undefined> {
+async function findCreated(fields: NewFields): Promise<Advocate | undefined> {
   const query = { email_eq: fields.email, per_page: 50 };
   const { data } = (await api.send('get', '/v2/advocates', { query })).body;
   const { first_name, last_name, uid, slug } = fields;
@@ -115,9 +117,8 @@ function changedFields(before: Typed, typed: Typed): Schemas['AdvocateChanges'] 
 
 /** Reads a typed rate; `null` for an empty one. Throws a sentence to show. */
 function readRate(typed: string): number | null {
-  const text = typed.trim().replace(/\s*%$/, '');
-  if (text === '') return null;
-  const rate = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (!(rate <= 100)) throw new ApiError(ADVOCATES.wrongCommission, -1);
+  if (typed === '') return null;
+  const rate = parsePercentage(typed);
+  if (rate === undefined) throw new ApiError(ADVOCATES.wrongCommission, -1);
   return rate;
 }

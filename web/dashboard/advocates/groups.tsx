@@ -1,18 +1,17 @@
 import type { Schemas } from '../../kit/api.ts';
-import { SelectField } from '../../kit/controls.tsx';
-import { readyOf, useLoaded } from '../../kit/status.tsx';
+import { SelectField } from '../../kit/fields.tsx';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
-import { useDashboard } from '../router.ts';
+import { fourApi } from './four-api.ts';
 
 export type Groups = ReadonlyMap<string, Schemas['Group']['attributes']>;
 
 /** The groups by name; `undefined` until they are read. They are read once something needs them. */
 export function useGroups(isNeeded = true): Groups | undefined {
-  const { api } = useDashboard();
   const [loaded] = useLoaded(
     async (signal): Promise<Groups | undefined> => {
       if (!isNeeded) return undefined;
-      const { data } = (await api.send('get', '/v2/groups', { signal })).body;
+      const { data } = (await fourApi.send('get', '/v2/groups', { signal })).body;
       return new Map(data.map(({ id, attributes }) => [id, attributes]));
     },
     [isNeeded],

@@ -1,15 +1,22 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
-import { Button, CopyButton, TextField } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { type Column, number, text } from '../../kit/columns.ts';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { TextField } from '../../kit/fields.tsx';
 import { formatDate, formatNumber } from '../../kit/format.ts';
-import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
+import { List } from '../../kit/list.tsx';
+import { useLoaded } from '../../kit/loaded.ts';
+import { pageOf, usePages } from '../../kit/pages.ts';
+import { Table } from '../../kit/table.tsx';
 import { tell, tried } from '../../kit/toast.tsx';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
+import { fourApi } from './four-api.ts';
 
 type Advocate = Schemas['Advocate'];
 type Code = Schemas['PromotionCode'];
@@ -25,17 +32,14 @@ export function LinksAndCodes({ advocate: { attributes } }: { readonly advocate:
 
 /** The codes that customers type at the checkout. */
 function Codes({ slug, canAdd }: { readonly slug: string; readonly canAdd: boolean }) {
-  const { api, can } = useDashboard();
+  const { can } = useDashboard();
   const [isAdding, setAdding] = useState(false);
   const pages = usePages(
-    async (cursor, signal) => {
-      const { body, next } = await api.send('get', '/v2/codes', { query: { affiliate_slug: slug, cursor }, signal });
-      return { rows: body.data, next };
-    },
+    (cursor, signal) => pageOf(fourApi.send('get', '/v2/codes', { query: { affiliate_slug: slug, cursor }, signal })),
     [slug],
   );
   const put = async (code: string, active: boolean) => {
-    await api.send('put', '/v2/codes/{code}', { params: { code }, body: { affiliate_slug: slug, active } });
+    await fourApi.send('put', '/v2/codes/{code}', { params: { code }, body: { affiliate_slug: slug, active } });
     pages.reload();
   };
   const setState = ({ code, active }: Code['attributes']) =>
@@ -45,18 +49,16 @@ function Codes({ slug, canAdd }: { readonly slug: string; readonly canAdd: boole
       return undefined;
     });
   const columns: Column<Code>[] = [
-    {
-      ...{ id: 'code', name: ADVOCATES.code, onPhone: 'name' },
-      cell: ({ attributes: { code } }) => <bdi>{code}</bdi>,
-    },
-    {
-      ...{ id: 'state', name: COMMON.state, onPhone: 'below' },
-      cell: ({ attributes: { active } }) => (active ? ADVOCATES.codeState.on : ADVOCATES.codeState.off),
-    },
-    { id: 'created', name: ADVOCATES.added, cell: ({ attributes: { created_at } }) => formatDate(created_at) },
-    {
-      ...{ id: 'actions', name: COMMON.actions, onPhone: 'key' },
-      cell: ({ attributes }) => (
+    text(ADVOCATES.code, ({ attributes: { code } }) => <bdi>{code}</bdi>, 'name'),
+    text(
+      COMMON.state,
+      ({ attributes: { active } }) => (active ? ADVOCATES.codeState.on : ADVOCATES.codeState.off),
+      'below',
+    ),
+    text(ADVOCATES.added, ({ attributes: { created_at } }) => formatDate(created_at)),
+    text(
+      COMMON.actions,
+      ({ attributes }) => (
         <div class="buttons row">
           <CopyButton text={attributes.code} label={COMMON.copy} />
           {can('advocates') && (
@@ -68,7 +70,8 @@ function Codes({ slug, canAdd }: { readonly slug: string; readonly canAdd: boole
           )}
         </div>
       ),
-    },
+      'key',
+    ),
   ];
   return (
     <section>
@@ -76,20 +79,7 @@ function Codes({ slug, canAdd }: { readonly slug: string; readonly canAdd: boole
         <h3>{ADVOCATES.codes}</h3>
         {can('advocates') && canAdd && <Button label={ADVOCATES.addCode} onClick={() => setAdding(true)} />}
       </div>
-      <WhenReady loaded={pages.list} skeleton={<Skeleton lines={2} height={2.5} />}>
-        {({ rows, next }) => (
-          <>
-            <Table
-              name={ADVOCATES.codes}
-              columns={columns}
-              rows={rows}
-              keyOf={({ id }) => id}
-              empty={<p class="empty">{ADVOCATES.noCodes}</p>}
-            />
-            <Pager pages={pages} next={next} />
-          </>
-        )}
-      </WhenReady>
+      <List name={ADVOCATES.codes} pages={pages} lines={2} height={2.5} columns={columns} empty={ADVOCATES.noCodes} />
       {isAdding && (
         <AddCode
           onClose={() => setAdding(false)}
@@ -130,12 +120,11 @@ type Label = Schemas['Counts']['attributes']['groups'][number];
 
 /** What the labels of the advocate's links brought. The reason stands here if the service refuses to count so much. */
 function Labels({ slug }: { readonly slug: string }) {
-  const { api } = useDashboard();
   const [loaded] = useLoaded(
     async (signal) => {
       const query = { affiliate_slug: slug, group_by: 'sub_id', clicks: false } as const;
       try {
-        const { data } = (await api.send('get', '/v2/referrals/counts', { query, signal })).body;
+        const { data } = (await fourApi.send('get', '/v2/referrals/counts', { query, signal })).body;
         return data.attributes.groups.filter(({ key }) => key !== null);
       } catch (error) {
         if (error instanceof ApiError && error.isRefusal) return error.message;
@@ -157,7 +146,7 @@ function Labels({ slug }: { readonly slug: string }) {
               columns={LABEL_COLUMNS}
               rows={labels}
               keyOf={({ key }) => key ?? ''}
-              empty={<p class="empty">{ADVOCATES.noLabels}</p>}
+              empty={ADVOCATES.noLabels}
             />
           )
         }
@@ -167,10 +156,7 @@ function Labels({ slug }: { readonly slug: string }) {
 }
 
 const LABEL_COLUMNS: readonly Column<Label>[] = [
-  { id: 'label', name: ADVOCATES.label, onPhone: 'name', cell: ({ key }) => <bdi>{key}</bdi> },
-  {
-    ...{ id: 'sign-ups', name: COMMON.signUps, isNumber: true, onPhone: 'key' },
-    cell: ({ converted, paid, churned }) => formatNumber(converted + paid + churned),
-  },
-  { id: 'paying', name: COMMON.paying, isNumber: true, cell: ({ paid }) => formatNumber(paid) },
+  text(ADVOCATES.label, ({ key }) => <bdi>{key}</bdi>, 'name'),
+  number(COMMON.signUps, ({ converted, paid, churned }) => formatNumber(converted + paid + churned), 'key'),
+  number(COMMON.paying, ({ paid }) => formatNumber(paid)),
 ];

@@ -1,16 +1,22 @@
 import { useState } from 'preact/hooks';
-import { Button, Empty, Search, SelectField } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import type { Column } from '../../kit/columns.ts';
 import { CsvButton } from '../../kit/csv-button.tsx';
-import { readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
+import { CurrencyField, Search, SelectField } from '../../kit/fields.tsx';
+import { FilterPanel } from '../../kit/filter-panel.tsx';
+import { Empty, Paged, Pager } from '../../kit/list.tsx';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
+import { usePages } from '../../kit/pages.ts';
+import { selectColumn } from '../../kit/select-column.tsx';
 import { useSettled } from '../../kit/store.ts';
-import { Pager, Table, usePages } from '../../kit/table.tsx';
+import { Table } from '../../kit/table.tsx';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
-import { FilterPanel } from '../filter-panel.tsx';
 import { optional } from '../optional.ts';
 import { nameOf } from '../person.tsx';
 import { hrefOf, navigate, replaceFilters, useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import { isErased, openTheirPage, setActive } from './actions.ts';
 import { useChanges } from './changes.ts';
 import { columnsOf } from './columns.tsx';
@@ -23,28 +29,20 @@ import { SelectionBar } from './selection.tsx';
 const ROWS = 25;
 
 export function List() {
-  const { api, can, route } = useDashboard();
+  const { can, route } = useDashboard();
   const [typed, setTyped] = useState('');
   const search = useSettled(typed.trim().slice(0, 100));
   const filters = parseFilters(route.filters);
   const { status, group, sort } = filters;
   const query = { ...filters, search, per_page: ROWS };
-  const pages = usePages((cursor, signal) => readRows(api, query, cursor, signal), [query]);
-  const { list, reload } = pages;
+  const pages = usePages((cursor, signal) => readRows(query, cursor, signal), [query]);
+  const { list, rows, next, reload } = pages;
   const groups = useGroups();
-  const [loaded] = useLoaded((signal) => readCurrencies(api, signal), []);
-  const currencies = readyOf(loaded)?.value;
-  const currency = filters.currency ?? (currencies && (currencies[0] ?? ''));
+  const { currencies, currency } = useCurrencies(filters.currency);
   const [open, setOpen] = useState<'add' | 'import'>();
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
   const [added, setAdded] = useState<readonly Row[]>([]);
   const { changed, onChanged } = useChanges();
-  const select = (row: Row, isSelected: boolean) => {
-    const next = new Map(selected);
-    if (isSelected) next.set(row.id, row);
-    else next.delete(row.id);
-    setSelected(next);
-  };
   const clear = () => {
     setTyped('');
     replaceFilters({ status: undefined, group: undefined });
@@ -54,13 +52,18 @@ export function List() {
     currency,
     actions: can('advocates')
       ? {
-          open: (advocate) => void openTheirPage(api, advocate),
-          setActive: (advocate, active) => void setActive(api, [advocate], active, onChanged),
+          open: (advocate) => void openTheirPage(advocate),
+          setActive: (advocate, active) => void setActive([advocate], active, onChanged),
         }
       : undefined,
     sorting: search === '' ? { by: sort, onSort: (by) => replaceFilters({ sort: by }) } : undefined,
   });
   const chosen = [...selected.values()].map(changed(list));
+  const isFirst = pages.page === 1 && search === '' && status === undefined && group === undefined;
+  const shown = withAdded(rows, isFirst ? added : []).map(changed(list));
+  const readForFile = (cursor: string | undefined, signal: AbortSignal) =>
+    readRows({ ...query, per_page: 2 * ROWS }, cursor, signal);
+  const readChosen = async () => ({ rows: chosen, next: undefined });
   return (
     <section class="card advocates" aria-label={ADVOCATES.title}>
       <div class="tools">
@@ -77,84 +80,126 @@ export function List() {
         )}
         <p class="soft note">{search === '' ? ADVOCATES.allTime : ADVOCATES.sortingOff}</p>
       </div>
-      <WhenReady loaded={list} skeleton={<Skeleton lines={10} height={3} />}>
-        {({ rows, next }) => {
-          const isFirst = pages.page === 1 && search === '' && status === undefined && group === undefined;
-          const known = new Set(rows.map(({ id }) => id));
-          const shown = [...(isFirst ? added.filter(({ id }) => !known.has(id)) : []), ...rows].map(changed(list));
-          return (
-            <>
-              {shown.length > 0 || next !== undefined ? (
-                <Table
-                  name={ADVOCATES.title}
-                  columns={columns}
-                  rows={shown}
-                  keyOf={({ id }) => id}
-                  onOpen={({ attributes }) => navigate('advocates', attributes.slug)}
-                  selection={{
-                    selected: new Set(selected.keys()),
-                    onSelect: (key, isSelected) => {
-                      const row = shown.find(({ id }) => id === key);
-                      if (row) select(row, isSelected);
-                    },
-                    labelOf: ({ attributes }) => nameOf(attributes),
-                    cannot: isErased,
-                  }}
-                />
-              ) : (
-                <Empty undo={COMMON.showAll} {...(!isFirst && { onUndo: clear })}>
-                  {isFirst ? ADVOCATES.empty : ADVOCATES.noMatch}
-                </Empty>
-              )}
-              <div class="list-foot">
-                <Pager pages={pages} next={next} />
-                {shown.length > 0 && (
-                  <CsvButton
-                    file="advocates.csv"
-                    columns={CSV_COLUMNS}
-                    cells={(row: Row) => csvCells(row, currency)}
-                    read={async (cursor, signal) =>
-                      chosen.length > 0
-                        ? { rows: chosen, next: undefined }
-                        : readRows(api, { ...query, per_page: 2 * ROWS }, cursor, signal)
-                    }
-                    whenCut={ADVOCATES.cut}
-                  />
-                )}
-              </div>
-            </>
-          );
-        }}
-      </WhenReady>
+      <Paged pages={pages} lines={10}>
+        {shown.length > 0 || next !== undefined ? (
+          <AdvocateTable columns={columns} rows={shown} selected={selected} onSelected={setSelected} />
+        ) : (
+          <Nobody isFirst={isFirst} onClear={clear} />
+        )}
+        <div class="list-foot">
+          <Pager pages={pages} />
+          {shown.length > 0 && (
+            <CsvButton
+              file="advocates.csv"
+              columns={CSV_COLUMNS}
+              cells={(row: Row) => csvCells(row, currency)}
+              read={chosen.length > 0 ? readChosen : readForFile}
+              whenCut={ADVOCATES.cut}
+            />
+          )}
+        </div>
+      </Paged>
       {chosen.length > 0 && (
         <SelectionBar rows={chosen} groups={groups} onChanged={onChanged} onClear={() => setSelected(new Map())} />
       )}
-      {open === 'add' && (
-        <AdvocateDialog
-          advocate={undefined}
+      {open && (
+        <OpenDialog
+          open={open}
           onClose={() => setOpen(undefined)}
-          onSaved={(advocate) => {
-            setOpen(undefined);
-            setAdded([newRow(advocate), ...added]);
-            tell(ADVOCATES.addedOne(nameOf(advocate.attributes)));
-          }}
-        />
-      )}
-      {open === 'import' && (
-        <ImportDialog
-          onClose={() => {
-            setOpen(undefined);
-            reload();
-          }}
+          onAdded={(row) => setAdded([row, ...added])}
+          onImported={reload}
         />
       )}
     </section>
   );
 }
 
+/** The currencies with money, and the one that is shown; `undefined` until they are known, `''` without any. */
+function useCurrencies(chosen: string | undefined) {
+  const [loaded] = useLoaded(readCurrencies, []);
+  const currencies = readyOf(loaded)?.value;
+  return { currencies, currency: chosen ?? (currencies && (currencies[0] ?? '')) };
+}
+
+/** Who was just added stands first, until the list has it. */
+function withAdded(rows: readonly Row[], added: readonly Row[]): readonly Row[] {
+  const known = new Set(rows.map(({ id }) => id));
+  return [...added.filter(({ id }) => !known.has(id)), ...rows];
+}
+
+interface AdvocateTableProps {
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** Also of other pages. */
+  readonly selected: ReadonlyMap<string, Row>;
+  readonly onSelected: (selected: ReadonlyMap<string, Row>) => void;
+}
+
+function AdvocateTable({ columns, rows, selected, onSelected }: AdvocateTableProps) {
+  const selection = selectColumn<Row>({
+    selected,
+    onSelect: (row, isSelected) => {
+      const next = new Map(selected);
+      if (isSelected) next.set(row.id, row);
+      else next.delete(row.id);
+      onSelected(next);
+    },
+    labelOf: ({ attributes }) => nameOf(attributes),
+    cannot: isErased,
+  });
+  return (
+    <Table
+      name={ADVOCATES.title}
+      columns={[selection, ...columns]}
+      rows={rows}
+      keyOf={({ id }) => id}
+      onOpen={({ attributes }) => navigate('advocates', attributes.slug)}
+    />
+  );
+}
+
+/** Stands in place of the table: nobody matches, or there is nobody at all. */
+function Nobody({ isFirst, onClear }: { readonly isFirst: boolean; readonly onClear: () => void }) {
+  return (
+    <Empty undo={COMMON.showAll} {...(!isFirst && { onUndo: onClear })}>
+      {isFirst ? ADVOCATES.empty : ADVOCATES.noMatch}
+    </Empty>
+  );
+}
+
+interface OpenDialogProps {
+  readonly open: 'add' | 'import';
+  readonly onClose: () => void;
+  readonly onAdded: (row: Row) => void;
+  readonly onImported: () => void;
+}
+
+function OpenDialog({ open, onClose, onAdded, onImported }: OpenDialogProps) {
+  if (open === 'import') {
+    return (
+      <ImportDialog
+        onClose={() => {
+          onClose();
+          onImported();
+        }}
+      />
+    );
+  }
+  return (
+    <AdvocateDialog
+      advocate={undefined}
+      onClose={onClose}
+      onSaved={(advocate) => {
+        onClose();
+        onAdded(newRow(advocate));
+        tell(ADVOCATES.addedOne(nameOf(advocate.attributes)));
+      }}
+    />
+  );
+}
+
 /** Leads to the applications, and says how many wait. A deployment without emails has none. */
 function ApplicationsLink() {
-  const { api } = useDashboard();
   const [loaded] = useLoaded(
     (signal) => optional(api.send('get', '/v2/applications', { query: { per_page: 2 * ROWS }, signal })),
     [],
@@ -196,15 +241,7 @@ function FilterBar({ groups, currencies, currency }: FilterBarProps) {
           onChange={(next) => replaceFilters({ group: next })}
         />
       )}
-      {currencies.length > 1 && (
-        <SelectField
-          label={ADVOCATES.currency}
-          isInline
-          value={currency ?? ''}
-          options={currencies.map((code) => [code, code.toUpperCase()] as const)}
-          onChange={(next) => replaceFilters({ currency: next })}
-        />
-      )}
+      <CurrencyField value={currency} codes={currencies} onChange={(next) => replaceFilters({ currency: next })} />
     </FilterPanel>
   );
 }

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api.ts';
-import { Button, CopyButton } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { CopyButton } from '../../kit/copy-button.tsx';
 import { formatDate } from '../../kit/format.ts';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
 import { Menu } from '../../kit/menu.tsx';
-import { readyOf, useLoaded } from '../../kit/status.tsx';
 import { tell, tried } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
@@ -12,6 +13,7 @@ import { nameOf } from '../person.tsx';
 import { useDashboard } from '../router.ts';
 import { isErased, openTheirPage, setActive } from './actions.ts';
 import { AdvocateDialog } from './edit.tsx';
+import { fourApi } from './four-api.ts';
 import { type Groups, titleOf } from './groups.tsx';
 
 interface HeadProps {
@@ -24,7 +26,7 @@ interface HeadProps {
 
 /** Name, state, group and link, with what is done with them. */
 export function Head({ advocate, groups, hasEarned, onChanged }: HeadProps) {
-  const { api, can } = useDashboard();
+  const { can } = useDashboard();
   const [isEditing, setEditing] = useState(false);
   const { attributes } = advocate;
   const { slug, active, group, email, referral_link, payout_method, created_at } = attributes;
@@ -38,12 +40,13 @@ export function Head({ advocate, groups, hasEarned, onChanged }: HeadProps) {
     !payout_method &&
     !hasEarned;
   const [emails] = useLoaded(
-    async (signal) => mayInvite && (await optional(api.send('get', '/v2/program/people', { signal }))) !== undefined,
+    async (signal) =>
+      mayInvite && (await optional(fourApi.send('get', '/v2/program/people', { signal }))) !== undefined,
     [mayInvite],
   );
   const invite = () =>
     tried(async () => {
-      await api.send('post', '/v2/advocates/{slug}/invite', { params: { slug }, isRepeatable: true });
+      await fourApi.send('post', '/v2/advocates/{slug}/invite', { params: { slug }, isRepeatable: true });
       return ADVOCATES.invited(email ?? name);
     });
   const state = isGone ? COMMON.erased : active ? ADVOCATES.statuses.active : ADVOCATES.statuses.paused;
@@ -71,7 +74,7 @@ export function Head({ advocate, groups, hasEarned, onChanged }: HeadProps) {
           </p>
           {can('advocates') && (
             <div class="buttons">
-              <Button label={ADVOCATES.openPage} onClick={() => void openTheirPage(api, advocate)} />
+              <Button label={ADVOCATES.openPage} onClick={() => void openTheirPage(advocate)} />
               <Button label={ADVOCATES.edit} onClick={() => setEditing(true)} />
               {readyOf(emails)?.value && <Button label={ADVOCATES.invite} onClick={() => void invite()} />}
               <Menu
@@ -80,7 +83,7 @@ export function Head({ advocate, groups, hasEarned, onChanged }: HeadProps) {
                 items={[
                   {
                     label: active ? ADVOCATES.pause : ADVOCATES.resume,
-                    onSelect: () => void setActive(api, [advocate], !active, onChanged),
+                    onSelect: () => void setActive([advocate], !active, onChanged),
                   },
                 ]}
               />

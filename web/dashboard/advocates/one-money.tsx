@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api.ts';
-import { Button } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
 import { formatMoney } from '../../kit/format.ts';
+import { type Loaded, readyOf } from '../../kit/loaded.ts';
 import type { StatementLine } from '../../kit/statement-file.ts';
-import { type Loaded, readyOf } from '../../kit/status.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
 import { navigate, useDashboard } from '../router.ts';

@@ -1,18 +1,20 @@
 import { useState } from 'preact/hooks';
-import type { Api, Schemas } from '../../kit/api.ts';
-import { CopyButton } from '../../kit/controls.tsx';
+import type { Schemas } from '../../kit/api.ts';
+import { CopyButton } from '../../kit/copy-button.tsx';
 import { monthsBack } from '../../kit/format.ts';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
 import { Numbers } from '../../kit/numbers.tsx';
 import { linesOf } from '../../kit/statement-file.ts';
-import { readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
-import { DashboardProvider, hrefOf, replaceFilters, useDashboard } from '../router.ts';
+import { replaceFilters, useDashboard } from '../router.ts';
+import { BackLink } from './back.tsx';
 import { Details } from './details.tsx';
 import { Entries } from './entries.tsx';
+import { fourApi } from './four-api.ts';
 import { useGroups } from './groups.tsx';
-import { fourInTurn } from './in-turn.ts';
 import { LinksAndCodes } from './links.tsx';
 import { Head } from './one-head.tsx';
 import { Money } from './one-money.tsx';
@@ -31,32 +33,18 @@ interface OneAdvocateProps {
   readonly slug: string;
 }
 
-/** One advocate. Its parts send at most four requests together: the header may send another one. */
-export function OneAdvocate(props: OneAdvocateProps) {
-  const dashboard = useDashboard();
-  const [api] = useState((): Api => {
-    const inTurn = fourInTurn();
-    return { ...dashboard.api, send: (...request) => inTurn(() => dashboard.api.send(...request)) };
-  });
-  return (
-    <DashboardProvider value={{ ...dashboard, api }}>
-      <Parts {...props} />
-    </DashboardProvider>
-  );
-}
-
-/** Its link, its money, its numbers, and everything else in tabs. */
-function Parts({ slug }: OneAdvocateProps) {
-  const { api, route } = useDashboard();
+/** One advocate: its link, its money, its numbers, and everything else in tabs. */
+export function OneAdvocate({ slug }: OneAdvocateProps) {
+  const { route } = useDashboard();
   const params = { slug };
   const [loaded, reload] = useLoaded(
-    async (signal) => (await api.send('get', '/v2/advocates/{slug}', { params, signal })).body.data,
+    async (signal) => (await fourApi.send('get', '/v2/advocates/{slug}', { params, signal })).body.data,
     [slug],
   );
   const [sums, reloadSums] = useLoaded(
     async (signal) => {
       const query = { affiliate_slug: slug, month: monthsBack(Date.now(), 0) };
-      const { data } = (await api.send('get', '/v2/statements', { query, signal })).body;
+      const { data } = (await fourApi.send('get', '/v2/statements', { query, signal })).body;
       return [data].flat().flatMap(linesOf);
     },
     [slug],
@@ -64,7 +52,7 @@ function Parts({ slug }: OneAdvocateProps) {
   const [paid, reloadPaid] = useLoaded(
     async (signal) => {
       const query = { affiliate_slug: slug, range: 'lifetime' } as const;
-      const { data } = (await api.send('get', '/v2/statistics', { query, signal })).body;
+      const { data } = (await fourApi.send('get', '/v2/statistics', { query, signal })).body;
       return data.attributes.total.money;
     },
     [slug],
@@ -92,9 +80,7 @@ function Parts({ slug }: OneAdvocateProps) {
   return (
     <>
       <section class="card one-advocate" aria-label={COMMON.advocate}>
-        <a class="back" href={hrefOf('advocates')}>
-          {ADVOCATES.all}
-        </a>
+        <BackLink />
         <WhenReady loaded={loaded} skeleton={HEAD}>
           {(found) => <Head {...{ advocate: found, groups, hasEarned }} onChanged={reload} />}
         </WhenReady>
@@ -106,7 +92,7 @@ function Parts({ slug }: OneAdvocateProps) {
         onFilters={replaceFilters}
         read={async (days, signal) => {
           const query = { ...days, affiliate_slug: slug };
-          return (await api.send('get', '/v2/statistics', { query, signal })).body.data.attributes;
+          return (await fourApi.send('get', '/v2/statistics', { query, signal })).body.data.attributes;
         }}
         nothingYet={
           <>

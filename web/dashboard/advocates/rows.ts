@@ -1,7 +1,8 @@
 import { inUnits } from '../../../functions/ledger/rules/units.ts';
-import type { Api, Schemas } from '../../kit/api.ts';
+import type { Schemas } from '../../kit/api.ts';
 import { type Cell, cellsOf } from '../../kit/csv.ts';
 import type { Filters } from '../router.ts';
+import { api } from '../service.ts';
 
 /** An advocate with its lifetime numbers. */
 export type Row = Schemas['RankedAdvocate'];
@@ -35,13 +36,13 @@ interface ListQuery extends ListFilters {
 }
 
 /** Reads a page of the list. A search has no sort, and reads the numbers of what it found. */
-export async function readRows(api: Api, query: ListQuery, cursor: string | undefined, signal: AbortSignal) {
+export async function readRows(query: ListQuery, cursor: string | undefined, signal: AbortSignal) {
   const { status, group, currency, sort, search, per_page } = query;
   const filters = { active_eq: status && status === 'active', group_eq: group, per_page, cursor };
   const order = search === '' ? { sort, currency } : { search };
   const { body, next } = await api.send('get', '/v2/advocates', { query: { ...filters, ...order }, signal });
   const unknown = body.data.flatMap(({ attributes }) => ('totals' in attributes ? [] : [attributes.slug]));
-  const numbers = await readTotals(api, unknown, signal);
+  const numbers = await readTotals(unknown, signal);
   const rows = body.data.map(
     ({ attributes, ...resource }): Row => ({
       ...resource,
@@ -53,11 +54,7 @@ export async function readRows(api: Api, query: ListQuery, cursor: string | unde
 
 const NONE: Totals = { clicks: 0, conversions: 0, paying: 0, churned: 0, rejected: 0, money: [] };
 
-async function readTotals(
-  api: Api,
-  slugs: readonly string[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, Totals>> {
+async function readTotals(slugs: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Totals>> {
   if (slugs.length === 0) return new Map();
   const query = { slugs: slugs.join(','), range: 'lifetime' } as const;
   const { data } = (await api.send('get', '/v2/statistics/advocates', { query, signal })).body;
@@ -72,7 +69,7 @@ export const newRow = ({ id, type, attributes }: Schemas['ListedAdvocate']): Row
 });
 
 /** The currencies with money, the largest revenue first: the service sorts by the first one unless another is chosen. */
-export async function readCurrencies(api: Api, signal: AbortSignal): Promise<readonly string[]> {
+export async function readCurrencies(signal: AbortSignal): Promise<readonly string[]> {
   const { data } = (await api.send('get', '/v2/statistics', { query: { range: 'lifetime' }, signal })).body;
   return data.attributes.total.money
     .toSorted((one, other) => other.revenue - one.revenue || (one.currency < other.currency ? -1 : 1))

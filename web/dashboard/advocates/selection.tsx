@@ -1,4 +1,4 @@
-import { Button } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
 import { useDashboard } from '../router.ts';
@@ -15,7 +15,7 @@ interface SelectionBarProps {
 
 /** A bar in sight with what can be done with the selected advocates. "Download CSV" then writes only these. */
 export function SelectionBar({ rows, groups, onChanged, onClear }: SelectionBarProps) {
-  const { api, can } = useDashboard();
+  const { can } = useDashboard();
   const isPaused = rows.every(({ attributes }) => !attributes.active);
   return (
     <div class="selection-bar">
@@ -23,7 +23,7 @@ export function SelectionBar({ rows, groups, onChanged, onClear }: SelectionBarP
       {can('advocates') && (
         <Button
           label={isPaused ? ADVOCATES.resumeLinks : ADVOCATES.pauseLinks}
-          onClick={() => void setActive(api, rows, isPaused, onChanged)}
+          onClick={() => void setActive(rows, isPaused, onChanged)}
         />
       )}
       {can('advocates') && can('admin') && groups !== undefined && groups.size > 0 && (
@@ -32,9 +32,9 @@ export function SelectionBar({ rows, groups, onChanged, onClear }: SelectionBarP
           items={[
             ...[...groups.keys()].map((name) => ({
               label: titleOf(groups, name),
-              onSelect: () => void setGroup(api, rows, { name, title: titleOf(groups, name) }, onChanged),
+              onSelect: () => void setGroup(rows, { name, title: titleOf(groups, name) }, onChanged),
             })),
-            { label: ADVOCATES.noGroup, onSelect: () => void setGroup(api, rows, null, onChanged) },
+            { label: ADVOCATES.noGroup, onSelect: () => void setGroup(rows, null, onChanged) },
           ]}
         />
       )}

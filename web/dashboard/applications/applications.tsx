@@ -1,15 +1,20 @@
 import { useState } from 'preact/hooks';
-import { Answers, applicantName } from '../../kit/answers.tsx';
 import { ApiError } from '../../kit/api-error.ts';
-import { Button, SelectField } from '../../kit/controls.tsx';
+import { applicantName } from '../../kit/applicant.ts';
+import { Button } from '../../kit/button.tsx';
+import { type Column, text } from '../../kit/columns.ts';
+import { Facts } from '../../kit/facts.tsx';
+import { SelectField } from '../../kit/fields.tsx';
+import { FilterPanel } from '../../kit/filter-panel.tsx';
 import { formatDateAndTime } from '../../kit/format.ts';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
+import { List } from '../../kit/list.tsx';
+import { pageOf, usePages } from '../../kit/pages.ts';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as APPLICATIONS from '../../words/dashboard/applications.ts';
-import { FilterPanel } from '../filter-panel.tsx';
+import { BackLink } from '../advocates/back.tsx';
 import { hrefOf, replaceFilters, useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import { type Application, Approve, Decline } from './dialogs.tsx';
 
 const STATES = ['pending', 'approved', 'rejected', 'unconfirmed'] as const;
@@ -18,10 +23,8 @@ export function Applications() {
   const { token, can } = useDashboard();
   return (
     <section class="card whole-texts" aria-label={APPLICATIONS.title}>
-      <a class="back" href={hrefOf('advocates')}>
-        {APPLICATIONS.backToAdvocates}
-      </a>
-      {token && !can('advocates') ? <p class="empty">{APPLICATIONS.notAllowed}</p> : <List />}
+      <BackLink />
+      {token && !can('advocates') ? <p class="empty">{APPLICATIONS.notAllowed}</p> : <ApplicationList />}
     </section>
   );
 }
@@ -31,8 +34,8 @@ interface Asked {
   readonly application: Application;
 }
 
-function List() {
-  const { api, route } = useDashboard();
+function ApplicationList() {
+  const { route } = useDashboard();
   const state = STATES.find((each) => each === route.filters['state']) ?? 'pending';
   const [asked, setAsked] = useState<Asked>();
   const [decided, setDecided] = useState<readonly string[]>([]);
@@ -41,8 +44,7 @@ function List() {
     async (cursor, signal) => {
       const query = { state_eq: state, per_page: 25, cursor };
       try {
-        const { body, next } = await api.send('get', '/v2/applications', { query, signal });
-        return { rows: body.data, next };
+        return await pageOf(api.send('get', '/v2/applications', { query, signal }));
       } catch (error) {
         // Without `emails=on`, there are no applications.
         if (!(error instanceof ApiError && error.status === 404)) throw error;
@@ -52,12 +54,11 @@ function List() {
     },
     [state],
   );
-  const { list, reload } = pages;
   if (missing !== undefined) return <p class="empty">{missing}</p>;
   // Somebody else may have decided while the dialog was open.
   const close = () => {
     setAsked(undefined);
-    reload();
+    pages.reload();
   };
   const dialog = asked && {
     ...asked,
@@ -68,15 +69,18 @@ function List() {
       tell(sentence);
     },
   };
-  const buttons: Column<Application> = {
-    ...{ id: 'actions', name: COMMON.actions, onPhone: 'below' },
-    cell: (application) => (
+  const buttons: Column<Application> = text(
+    COMMON.actions,
+    (application) => (
       <div class="buttons row">
         <Button label={APPLICATIONS.approve} onClick={() => setAsked({ kind: 'approve', application })} />
         <Button label={APPLICATIONS.decline} kind="quiet" onClick={() => setAsked({ kind: 'decline', application })} />
       </div>
     ),
-  };
+    'below',
+  );
+  // The list may contain an application for a moment after its decision.
+  const rows = pages.rows.filter(({ id, attributes }) => attributes.state !== 'pending' || !decided.includes(id));
   return (
     <>
       <div class="tools">
@@ -85,28 +89,19 @@ function List() {
             label={COMMON.state}
             isInline
             value={state}
-            options={STATES.map((each) => [each, APPLICATIONS.STATES[each]] as const)}
+            options={STATES}
+            names={APPLICATIONS.STATES}
             onChange={(next) => replaceFilters({ state: next === 'pending' ? undefined : next })}
           />
         </FilterPanel>
       </div>
-      <WhenReady loaded={list} skeleton={<Skeleton lines={6} height={3} />}>
-        {({ rows, next }) => (
-          <>
-            <Table
-              name={APPLICATIONS.title}
-              columns={state === 'pending' ? [...COLUMNS, buttons] : COLUMNS}
-              // The list may contain an application for a moment after its decision.
-              rows={rows.filter(({ id, attributes }) => attributes.state !== 'pending' || !decided.includes(id))}
-              keyOf={({ id }) => id}
-              empty={<p class="empty">{APPLICATIONS.EMPTY[state]}</p>}
-            />
-            <div class="list-foot">
-              <Pager pages={pages} next={next} />
-            </div>
-          </>
-        )}
-      </WhenReady>
+      <List
+        name={APPLICATIONS.title}
+        pages={{ ...pages, rows }}
+        lines={6}
+        columns={state === 'pending' ? [...COLUMNS, buttons] : COLUMNS}
+        empty={APPLICATIONS.EMPTY[state]}
+      />
       {dialog?.kind === 'approve' && <Approve {...dialog} />}
       {dialog?.kind === 'decline' && <Decline {...dialog} />}
     </>
@@ -114,17 +109,16 @@ function List() {
 }
 
 const COLUMNS: readonly Column<Application>[] = [
-  {
-    ...{ id: 'applicant', name: APPLICATIONS.applicant, onPhone: 'name' },
-    cell: ({ attributes }) => <Applicant {...attributes} />,
-  },
-  {
-    ...{ id: 'answers', name: APPLICATIONS.answers, onPhone: 'below' },
-    cell: ({ attributes: { answers } }) => answers.length > 0 && <Answers answers={answers} />,
-  },
-  {
-    ...{ id: 'flags', name: APPLICATIONS.flags, onPhone: 'below' },
-    cell: ({ attributes: { flags, note, affiliate_slug: slug } }) => (
+  text(APPLICATIONS.applicant, ({ attributes }) => <Applicant {...attributes} />, 'name'),
+  text(
+    APPLICATIONS.answers,
+    ({ attributes: { answers } }) =>
+      answers.length > 0 && <Facts kind="answers" facts={answers.map(({ label, answer }) => [label, answer])} />,
+    'below',
+  ),
+  text(
+    APPLICATIONS.flags,
+    ({ attributes: { flags, note, affiliate_slug: slug } }) => (
       <>
         {flags.map((flag) => (
           <p key={flag}>{APPLICATIONS.FLAGS[flag]}</p>
@@ -137,11 +131,9 @@ const COLUMNS: readonly Column<Application>[] = [
         {note !== null && <p class="lines">{note}</p>}
       </>
     ),
-  },
-  {
-    ...{ id: 'sent', name: APPLICATIONS.sent },
-    cell: ({ attributes: { created_at } }) => formatDateAndTime(created_at),
-  },
+    'below',
+  ),
+  text(APPLICATIONS.sent, ({ attributes: { created_at } }) => formatDateAndTime(created_at)),
 ];
 
 function Applicant(attributes: Application['attributes']) {

@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks';
-import { applicantName } from '../../kit/answers.tsx';
 import type { ResponseBody } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
-import { LongField, TextField } from '../../kit/controls.tsx';
+import { applicantName } from '../../kit/applicant.ts';
+import { LongField, TextField } from '../../kit/fields.tsx';
 import { CheckField } from '../../kit/forms.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
 import * as APPLICATIONS from '../../words/dashboard/applications.ts';
 import { ChooseGroup } from '../advocates/groups.tsx';
-import { FormDialog } from '../form-dialog.tsx';
+import { Confirm, FormDialog } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 
 export type Application = ResponseBody<'/v2/applications', 'get'>['data'][number];
 
@@ -28,7 +29,7 @@ function inWords(error: unknown): never {
 
 /** Approves an application. A repeated approval returns the same advocate, so a lost response does no harm. */
 export function Approve({ application, onClose, onDone }: DecisionProps) {
-  const { api, can } = useDashboard();
+  const { can } = useDashboard();
   const [slug, setSlug] = useState('');
   const [group, setGroup] = useState('');
   async function approve(): Promise<void> {
@@ -54,7 +55,6 @@ const MAX_NOTE = 1000;
 
 /** Declines an application. Repeated, it changes nothing. */
 export function Decline({ application, onClose, onDone }: DecisionProps) {
-  const { api } = useDashboard();
   const [note, setNote] = useState('');
   const [notify, setNotify] = useState(false);
   const [mayApplyAgain, setMayApplyAgain] = useState(false);
@@ -66,7 +66,7 @@ export function Decline({ application, onClose, onDone }: DecisionProps) {
     onDone(application, APPLICATIONS.declined(whoIs(application)));
   }
   return (
-    <FormDialog title={APPLICATIONS.decline} save={APPLICATIONS.decline} isDanger onClose={onClose} onSave={decline}>
+    <Confirm title={APPLICATIONS.decline} onClose={onClose} onConfirm={decline}>
       <Who {...application.attributes} />
       <LongField label={COMMON.note} hint={APPLICATIONS.noteHint} maxLength={MAX_NOTE} value={note} onInput={setNote} />
       <CheckField label={APPLICATIONS.notify} isChecked={notify} onChange={setNotify} />
@@ -74,7 +74,7 @@ export function Decline({ application, onClose, onDone }: DecisionProps) {
       <p role="status">
         <bdi>{APPLICATIONS.declines(whoIs(application), notify, note.trim() !== '')}</bdi>
       </p>
-    </FormDialog>
+    </Confirm>
   );
 }
 

@@ -1,13 +1,15 @@
 import { useId } from 'preact/hooks';
 import type { Schemas } from '../../kit/api.ts';
-import { Button } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { type Column, number, text } from '../../kit/columns.ts';
 import { formatDateAndTime, formatNumber } from '../../kit/format.ts';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
+import { List } from '../../kit/list.tsx';
+import { type Pages, pageOf, usePages } from '../../kit/pages.ts';
 import { tried } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as DEVELOPERS from '../../words/dashboard/developers.ts';
 import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import type { Webhook } from './new-webhook.tsx';
 
 type Delivery = Schemas['Delivery'];
@@ -18,12 +20,10 @@ export function reasonOf(reason: Delivery['attributes']['reason']): string {
 }
 
 export function useDeliveries(id: string) {
-  const { api } = useDashboard();
   return usePages(
-    async (cursor, signal) => {
+    (cursor, signal) => {
       const query = { per_page: 10, cursor };
-      const { body, next } = await api.send('get', '/v2/webhooks/{id}/deliveries', { params: { id }, query, signal });
-      return { rows: body.data, next };
+      return pageOf(api.send('get', '/v2/webhooks/{id}/deliveries', { params: { id }, query, signal }));
     },
     [id],
   );
@@ -31,12 +31,12 @@ export function useDeliveries(id: string) {
 
 interface DeliveriesProps {
   readonly webhook: Webhook;
-  readonly pages: ReturnType<typeof useDeliveries>;
+  readonly pages: Pages<Delivery>;
 }
 
 export function Deliveries({ webhook: { id, attributes }, pages }: DeliveriesProps) {
   const heading = useId();
-  const { api, can } = useDashboard();
+  const { can } = useDashboard();
   const resend = (event_id: string) =>
     void tried(async () => {
       await api.send('post', '/v2/webhooks/{id}/resend', { params: { id }, body: { event_id } });
@@ -51,45 +51,24 @@ export function Deliveries({ webhook: { id, attributes }, pages }: DeliveriesPro
         </h3>
         <p class="soft">{DEVELOPERS.deliveriesAdvice}</p>
       </div>
-      <WhenReady loaded={pages.list} skeleton={<Skeleton lines={4} height={1.75} />}>
-        {({ rows, next }) => (
-          <>
-            <Table
-              name={DEVELOPERS.deliveries}
-              columns={can('admin') ? [...COLUMNS, buttonOf(resend)] : COLUMNS}
-              rows={rows}
-              keyOf={({ id: delivery }) => delivery}
-              empty={<p class="empty">{DEVELOPERS.noDeliveries}</p>}
-            />
-            <Pager pages={pages} next={next} />
-          </>
-        )}
-      </WhenReady>
+      <List
+        name={DEVELOPERS.deliveries}
+        pages={pages}
+        lines={4}
+        height={1.75}
+        columns={can('admin') ? [...COLUMNS, buttonOf(resend)] : COLUMNS}
+        empty={DEVELOPERS.noDeliveries}
+      />
     </section>
   );
 }
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { id: 'event', name: DEVELOPERS.event, onPhone: 'name', cell: ({ attributes: { event } }) => event },
-  { id: 'result', name: COMMON.result, onPhone: 'key', cell: ({ attributes }) => <Result {...attributes} /> },
-  {
-    id: 'attempt',
-    name: DEVELOPERS.attempt,
-    isNumber: true,
-    cell: ({ attributes: { attempt } }) => formatNumber(attempt),
-  },
-  {
-    id: 'duration',
-    name: COMMON.duration,
-    isNumber: true,
-    cell: ({ attributes: { duration_ms } }) => `${formatNumber(duration_ms)} ms`,
-  },
-  {
-    id: 'time',
-    name: DEVELOPERS.time,
-    onPhone: 'below',
-    cell: ({ attributes: { created_at } }) => formatDateAndTime(created_at),
-  },
+  text(DEVELOPERS.event, ({ attributes: { event } }) => event, 'name'),
+  text(COMMON.result, ({ attributes }) => <Result {...attributes} />, 'key'),
+  number(DEVELOPERS.attempt, ({ attributes: { attempt } }) => formatNumber(attempt)),
+  number(COMMON.duration, ({ attributes: { duration_ms } }) => `${formatNumber(duration_ms)} ms`),
+  text(DEVELOPERS.time, ({ attributes: { created_at } }) => formatDateAndTime(created_at), 'below'),
 ];
 
 function Result({ status, reason }: Delivery['attributes']) {
@@ -97,13 +76,13 @@ function Result({ status, reason }: Delivery['attributes']) {
   return <span class={status >= 200 && status < 300 ? 'badge good' : 'badge bad'}>{status}</span>;
 }
 
-const buttonOf = (onResend: (eventId: string) => void): Column<Delivery> => ({
-  id: 'actions',
-  name: COMMON.actions,
-  onPhone: 'below',
-  cell: ({ attributes: { event_id } }) => (
-    <div class="buttons row">
-      <Button label={DEVELOPERS.resend} onClick={() => onResend(event_id)} />
-    </div>
-  ),
-});
+const buttonOf = (onResend: (eventId: string) => void): Column<Delivery> =>
+  text(
+    COMMON.actions,
+    ({ attributes: { event_id } }) => (
+      <div class="buttons row">
+        <Button label={DEVELOPERS.resend} onClick={() => onResend(event_id)} />
+      </div>
+    ),
+    'below',
+  );

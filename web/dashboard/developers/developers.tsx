@@ -1,5 +1,6 @@
-import { Card } from '../../kit/controls.tsx';
-import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
+import { Card } from '../../kit/card.tsx';
+import { useLoaded } from '../../kit/loaded.ts';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as DEVELOPERS from '../../words/dashboard/developers.ts';
 import { useDashboard } from '../router.ts';
 import { Sections } from '../settings/sections.tsx';
@@ -45,8 +46,7 @@ function StripeSection() {
 }
 
 function ServerSection() {
-  const { api } = useDashboard();
-  const [reference] = useLoaded(async (signal) => referenceOf(api, await newestAdvocate(api, signal), signal), []);
+  const [reference] = useLoaded(async (signal) => referenceOf(await newestAdvocate(signal), signal), []);
   return (
     <>
       <Card title={DEVELOPERS.signUps} advice={DEVELOPERS.signUpsAdvice}>

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Card, SelectField, TextField } from '../../kit/controls.tsx';
+import { Card } from '../../kit/card.tsx';
+import { SelectField, TextField } from '../../kit/fields.tsx';
+import { submitting } from '../../kit/forms.tsx';
 import * as DEVELOPERS from '../../words/dashboard/developers.ts';
 import { type About, Explanation } from '../explanation.tsx';
 
@@ -21,13 +23,7 @@ export function Explain() {
   const [about, setAbout] = useState<About>();
   return (
     <Card title={DEVELOPERS.SECTIONS.explain} advice={DEVELOPERS.explainAdvice}>
-      <form
-        class="inline-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setAbout(ABOUT[by](typed.trim()));
-        }}
-      >
+      <form class="inline-form" onSubmit={submitting(() => setAbout(ABOUT[by](typed.trim())))}>
         <SelectField label={DEVELOPERS.explainBy} value={by} options={DEVELOPERS.IDENTIFIERS} onChange={setBy} />
         <TextField label={DEVELOPERS.explainValue} isRequired value={typed} onInput={setTyped} />
         <button type="submit" class="primary">

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { Api, RequestBody, ResponseBody } from '../../kit/api.ts';
+import type { RequestBody, ResponseBody } from '../../kit/api.ts';
 import { isUnanswered } from '../form-dialog.tsx';
-import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 
 export type Token = ResponseBody<'/v2/tokens', 'get'>['data'][number];
 type Body = NonNullable<RequestBody<'/v2/tokens', 'post'>>;
@@ -15,11 +15,10 @@ interface Lost {
 
 /** Creates tokens. After a response that was lost, the token that nobody has seen is revoked before the next one. */
 export function useNewToken() {
-  const { api } = useDashboard();
   const [lost, setLost] = useState<Lost>();
   async function create(body: Body): Promise<string> {
     const tokens = (await api.send('get', '/v2/tokens')).body.data;
-    if (lost) await revokeAll(api, createdBy(lost, tokens));
+    if (lost) await revokeAll(createdBy(lost, tokens));
     try {
       const created = (await api.send('post', '/v2/tokens', { body })).body.data.attributes.token;
       setLost(undefined);
@@ -38,6 +37,6 @@ const createdBy = ({ body, known }: Lost, tokens: readonly Token[]) =>
       !known.includes(id) && name === (body.name ?? null) && scopes.join() === body.scopes.join(),
   );
 
-async function revokeAll(api: Api, tokens: readonly Token[]): Promise<void> {
+async function revokeAll(tokens: readonly Token[]): Promise<void> {
   for (const { id } of tokens) await api.send('delete', '/v2/tokens/{id}', { params: { id } });
 }

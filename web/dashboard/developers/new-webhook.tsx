@@ -3,7 +3,7 @@ import type { Schemas } from '../../kit/api.ts';
 import * as DEVELOPERS from '../../words/dashboard/developers.ts';
 import * as PEOPLE from '../../words/dashboard/settings-people.ts';
 import { isUnanswered } from '../form-dialog.tsx';
-import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import { type Field, fault, textIn } from '../settings/fields.ts';
 import { SettingsDialog } from '../settings/form.tsx';
 import { Secret } from './secret.tsx';
@@ -50,7 +50,6 @@ interface NewWebhookProps {
 }
 
 export function NewWebhook({ known: knownNow, onClose, onCreated }: NewWebhookProps) {
-  const { api } = useDashboard();
   const [secret, setSecret] = useState<string>();
   // A refresh must not make a webhook known whose response was lost.
   const [known] = useState(knownNow);

@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button, CopyButton } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { CopyButton } from '../../kit/copy-button.tsx';
 import { Store, useStore } from '../../kit/store.ts';
 import { Tabs } from '../../kit/tabs.tsx';
 import { tell, tried } from '../../kit/toast.tsx';
-import { samplesOf } from '../../local/samples.ts';
+import { samplesOf } from '../../kit/samples.ts';
 import * as DEVELOPERS from '../../words/dashboard/developers.ts';
-import { useDashboard } from '../router.ts';
+import { reloadProgram, useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import type { Reference } from './reference.ts';
 import { baseUrl, CUSTOMER, pageCode } from './script-code.ts';
 import { useServerToken } from './server-token.tsx';
@@ -84,7 +86,7 @@ const requestOf = (event: SampleEvent, token: string) => ({
 
 /** Code of a page, which needs no token, but an origin that the program allows. */
 function PageCode() {
-  const { api, program, can, reloadProgram } = useDashboard();
+  const { program, can } = useDashboard();
   const [isAllowed, setAllowed] = useState(false);
   if (!program) return null;
   const { allowed_origins: origins, site_url, public_key } = program.attributes;

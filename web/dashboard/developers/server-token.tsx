@@ -1,4 +1,4 @@
-import { Button } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
 import { Store, useStore } from '../../kit/store.ts';
 import { tried } from '../../kit/toast.tsx';
 import * as DEVELOPERS from '../../words/dashboard/developers.ts';

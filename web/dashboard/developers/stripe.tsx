@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks';
 import { STRIPE_EVENTS } from '../../../functions/stripe/rules/event-types.ts';
 import type { ResponseBody } from '../../kit/api.ts';
-import { Button, SelectField, TextField } from '../../kit/controls.tsx';
-import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
+import { Button } from '../../kit/button.tsx';
+import { SelectField, TextField } from '../../kit/fields.tsx';
+import { useLoaded } from '../../kit/loaded.ts';
 import { tell } from '../../kit/toast.tsx';
-import * as COMMON from '../../words/common.ts';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as DEVELOPERS from '../../words/dashboard/developers.ts';
 import { Confirm, CopyField, Form } from '../form-dialog.tsx';
 import { optional } from '../optional.ts';
 import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import { CHECKOUT_CODE } from './script-code.ts';
 import { Code } from './server-code.tsx';
 
@@ -21,7 +23,6 @@ interface StripeProps {
 
 /** The connection to Stripe: one line when it is there, else what it needs. */
 export function Stripe({ onChanged }: StripeProps) {
-  const { api } = useDashboard();
   const [loaded, reload] = useLoaded(
     async (signal) => (await optional(api.send('get', '/v2/integrations/stripe', { signal })))?.body.data.attributes,
     [],
@@ -36,7 +37,7 @@ export function Stripe({ onChanged }: StripeProps) {
         connection ? (
           <Connect connection={connection} onChanged={changed} />
         ) : (
-          <p class="empty">{COMMON.withoutSentence(404, '/v2/integrations/stripe')}</p>
+          <p class="empty">{DEVELOPERS.withoutEvents}</p>
         )
       }
     </WhenReady>
@@ -49,7 +50,7 @@ interface ConnectProps {
 }
 
 function Connect({ connection, onChanged }: ConnectProps) {
-  const { api, can } = useDashboard();
+  const { can } = useDashboard();
   const [opened, setOpened] = useState('');
   const [isAsked, setAsked] = useState(false);
   const { secrets } = connection;
@@ -96,7 +97,7 @@ interface SecretFormProps {
 
 /** What Stripe needs from here, and what it gives in return. */
 function SecretForm({ connection: { url }, onSaved }: SecretFormProps) {
-  const { api, can } = useDashboard();
+  const { can } = useDashboard();
   const [secret, setSecret] = useState('');
   async function connect(): Promise<void> {
     await api.send('put', '/v2/integrations/stripe', { body: { secret: secret.trim() } });
@@ -124,7 +125,6 @@ function SecretForm({ connection: { url }, onSaved }: SecretFormProps) {
 
 /** What a refund in full does. */
 function Refunds({ connection: { on_refund }, onSaved }: SecretFormProps) {
-  const { api } = useDashboard();
   const [refunds, setRefunds] = useState(on_refund);
   async function save(): Promise<void> {
     await api.send('put', '/v2/integrations/stripe', { body: { on_refund: refunds } });

@@ -1,14 +1,18 @@
 import { useState } from 'preact/hooks';
-import { Button, Card } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Card } from '../../kit/card.tsx';
+import { type Column, text } from '../../kit/columns.ts';
 import { formatDate, formatDateAndTime } from '../../kit/format.ts';
-import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
+import { useLoaded } from '../../kit/loaded.ts';
+import { Table } from '../../kit/table.tsx';
 import { tell } from '../../kit/toast.tsx';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as DEVELOPERS from '../../words/dashboard/developers.ts';
 import * as PEOPLE from '../../words/dashboard/settings-people.ts';
 import { Confirm } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import { type Field, textIn } from '../settings/fields.ts';
 import { SettingsDialog } from '../settings/form.tsx';
 import { scopesField, scopesIn, scopesText } from '../settings/scopes.ts';
@@ -29,7 +33,6 @@ export function Tokens() {
 }
 
 function TokenList() {
-  const { api } = useDashboard();
   const [isCreating, setCreating] = useState(false);
   const [asked, setAsked] = useState<Token>();
   const [list, reload] = useLoaded(async (signal) => {
@@ -73,19 +76,15 @@ function TokenList() {
 }
 
 const columnsOf = (own: string, onRevoke: (token: Token) => void): Column<Token>[] => [
-  { id: 'name', name: DEVELOPERS.name, onPhone: 'name', cell: ({ attributes: { name } }) => <bdi>{name ?? '–'}</bdi> },
-  { id: 'scopes', name: PEOPLE.scopes, onPhone: 'below', cell: ({ attributes }) => scopesText(attributes.scopes) },
-  { id: 'created', name: COMMON.created, cell: ({ attributes: { created_at } }) => formatDate(created_at) },
-  {
-    id: 'expires',
-    name: DEVELOPERS.expires,
-    cell: ({ attributes: { expires_at } }) => (expires_at === null ? DEVELOPERS.never : formatDateAndTime(expires_at)),
-  },
-  {
-    id: 'actions',
-    name: COMMON.actions,
-    onPhone: 'key',
-    cell: (token) =>
+  text(DEVELOPERS.name, ({ attributes: { name } }) => <bdi>{name ?? '–'}</bdi>, 'name'),
+  text(PEOPLE.scopes, ({ attributes }) => scopesText(attributes.scopes), 'below'),
+  text(COMMON.created, ({ attributes: { created_at } }) => formatDate(created_at)),
+  text(DEVELOPERS.expires, ({ attributes: { expires_at } }) =>
+    expires_at === null ? DEVELOPERS.never : formatDateAndTime(expires_at),
+  ),
+  text(
+    COMMON.actions,
+    (token) =>
       token.id === own ? (
         // Revoking it would end this page in the middle of what it does. "Sign out" is for that.
         <span class="badge">{DEVELOPERS.thisToken}</span>
@@ -94,7 +93,8 @@ const columnsOf = (own: string, onRevoke: (token: Token) => void): Column<Token>
           <Button label={DEVELOPERS.revoke} kind="danger" onClick={() => onRevoke(token)} />
         </div>
       ),
-  },
+    'key',
+  ),
 ];
 
 const DAY = 86_400;

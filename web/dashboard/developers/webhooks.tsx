@@ -1,14 +1,19 @@
 import { useState } from 'preact/hooks';
-import { Button, Card, Dialog } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Card } from '../../kit/card.tsx';
+import { type Column, text } from '../../kit/columns.ts';
+import { Dialog } from '../../kit/dialog.tsx';
 import { formatDate } from '../../kit/format.ts';
-import { readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
+import { Table } from '../../kit/table.tsx';
 import { tell, tried } from '../../kit/toast.tsx';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as DEVELOPERS from '../../words/dashboard/developers.ts';
 import { Confirm, isUnanswered } from '../form-dialog.tsx';
 import { optional } from '../optional.ts';
 import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import { Deliveries, reasonOf, useDeliveries } from './deliveries.tsx';
 import { NewWebhook, type Webhook } from './new-webhook.tsx';
 import { Secret } from './secret.tsx';
@@ -16,7 +21,7 @@ import { Secret } from './secret.tsx';
 const title = DEVELOPERS.SECTIONS.webhooks;
 
 export function Webhooks() {
-  const { api, can } = useDashboard();
+  const { can } = useDashboard();
   const [isAdding, setAdding] = useState(false);
   const [list, reload] = useLoaded(
     async (signal) => (await optional(api.send('get', '/v2/webhooks', { signal })))?.body.data,
@@ -33,7 +38,7 @@ export function Webhooks() {
           webhooks && webhooks.length > 0 ? (
             <WebhookTable rows={webhooks} onChanged={reload} />
           ) : (
-            <p class="empty">{webhooks ? DEVELOPERS.noWebhooks : COMMON.withoutSentence(404, '/v2/webhooks')}</p>
+            <p class="empty">{webhooks ? DEVELOPERS.noWebhooks : DEVELOPERS.withoutEvents}</p>
           )
         }
       </WhenReady>
@@ -53,7 +58,7 @@ interface Asked {
 }
 
 function WebhookTable({ rows, onChanged }: { readonly rows: readonly Webhook[]; readonly onChanged: () => void }) {
-  const { api, can } = useDashboard();
+  const { can } = useDashboard();
   const [asked, setAsked] = useState<Asked>();
   const [chosen, setChosen] = useState<string>();
   const [secret, setSecret] = useState<string>();
@@ -95,11 +100,9 @@ function WebhookTable({ rows, onChanged }: { readonly rows: readonly Webhook[]; 
       if (enabled) return DEVELOPERS.enabledNow;
       return tell(DEVELOPERS.disabledNow, { undo: () => enable(id, true) });
     });
-  const buttons: Column<Webhook> = {
-    id: 'actions',
-    name: COMMON.actions,
-    onPhone: 'below',
-    cell: (webhook) => {
+  const buttons: Column<Webhook> = text(
+    COMMON.actions,
+    (webhook) => {
       const { id, attributes } = webhook;
       const asker = (title: string, kind?: string) => (
         <Button label={title} {...(kind && { kind })} onClick={() => setAsked({ title, webhook })} />
@@ -122,7 +125,8 @@ function WebhookTable({ rows, onChanged }: { readonly rows: readonly Webhook[]; 
         </div>
       );
     },
-  };
+    'below',
+  );
   const isRotation = asked?.title === DEVELOPERS.rotate;
   return (
     <>
@@ -151,18 +155,17 @@ function WebhookTable({ rows, onChanged }: { readonly rows: readonly Webhook[]; 
 }
 
 const COLUMNS: readonly Column<Webhook>[] = [
-  {
-    id: 'url',
-    name: DEVELOPERS.url,
-    onPhone: 'name',
-    cell: ({ attributes: { url, events } }) => (
+  text(
+    DEVELOPERS.url,
+    ({ attributes: { url, events } }) => (
       <>
         <bdi>{url}</bdi>
         <span class="person-line">{events.join(', ')}</span>
       </>
     ),
-  },
-  { id: 'state', name: COMMON.state, onPhone: 'key', cell: ({ attributes }) => <State {...attributes} /> },
+    'name',
+  ),
+  text(COMMON.state, ({ attributes }) => <State {...attributes} />, 'key'),
 ];
 
 function State({ enabled, disabled_reason, failing_since }: Webhook['attributes']) {

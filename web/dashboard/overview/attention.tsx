@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import type { Api, Schemas } from '../../kit/api.ts';
-import { Card } from '../../kit/controls.tsx';
+import type { Schemas } from '../../kit/api.ts';
+import { Card } from '../../kit/card.tsx';
 import { formatDate } from '../../kit/format.ts';
-import { type Loaded, readyOf, useLoaded } from '../../kit/status.tsx';
+import { type Loaded, readyOf, useLoaded } from '../../kit/loaded.ts';
 import * as OVERVIEW from '../../words/dashboard/overview.ts';
 import { optional } from '../optional.ts';
 import { hrefOf, useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import type { Balances } from './now.tsx';
 
 /** A number of rows of one page, and whether there are others. */
@@ -22,11 +23,11 @@ const MONTH = 30 * 86_400_000;
  * read last, because the view sends at most 8 requests together.
  */
 export function useAttention(balances: Loaded<Balances>) {
-  const { api, can } = useDashboard();
-  const [flags] = useLoaded((signal) => flagged(api, signal), []);
+  const { can } = useDashboard();
+  const [flags] = useLoaded(flagged, []);
   const [others] = useLoaded(async (signal) => {
-    const applications = await optional(waiting(api, signal));
-    return { applications, webhooks: await optional(troubled(api, signal)) };
+    const applications = await optional(waiting(signal));
+    return { applications, webhooks: await optional(troubled(signal)) };
   }, []);
   const { applications, webhooks = [] } = readyOf(others)?.value ?? {};
   const isLoading = [flags, others, balances].some(({ kind }) => kind === 'loading');
@@ -99,13 +100,13 @@ export function Attention({ lines }: { readonly lines: readonly Line[] }) {
   );
 }
 
-async function waiting(api: Api, signal: AbortSignal): Promise<Count> {
+async function waiting(signal: AbortSignal): Promise<Count> {
   const { body, next } = await api.send('get', '/v2/applications', { query: { per_page: 50 }, signal });
   return { count: body.data.length, hasMore: next !== undefined };
 }
 
 /** Self-referrals of the last 30 days that are not rejected. */
-async function flagged(api: Api, signal: AbortSignal): Promise<Count> {
+async function flagged(signal: AbortSignal): Promise<Count> {
   const query = {
     flag_eq: 'self_referral',
     state_set_at_gt: new Date(Date.now() - MONTH).toISOString(),
@@ -117,7 +118,7 @@ async function flagged(api: Api, signal: AbortSignal): Promise<Count> {
 }
 
 /** A webhook that the merchant disabled needs nothing. */
-async function troubled(api: Api, signal: AbortSignal): Promise<readonly Schemas['Webhook'][]> {
+async function troubled(signal: AbortSignal): Promise<readonly Schemas['Webhook'][]> {
   const { body } = await api.send('get', '/v2/webhooks', { signal });
   return body.data.filter(({ attributes: { enabled, disabled_reason, failing_since } }) =>
     enabled ? failing_since !== null : disabled_reason !== 'merchant',

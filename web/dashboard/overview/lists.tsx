@@ -1,10 +1,12 @@
 import type { Schemas } from '../../kit/api.ts';
-import { Card } from '../../kit/controls.tsx';
+import { Card } from '../../kit/card.tsx';
+import { type Column, number, text } from '../../kit/columns.ts';
 import { formatDateAndTime, formatMoney, formatNumber } from '../../kit/format.ts';
-import type { Loaded } from '../../kit/status.tsx';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
+import type { Loaded } from '../../kit/loaded.ts';
+import { Table } from '../../kit/table.tsx';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
+import * as ADVOCATES from '../../words/dashboard/advocates.ts';
 import * as OVERVIEW from '../../words/dashboard/overview.ts';
 import { nameOf, Person } from '../person.tsx';
 import { hrefOf } from '../router.ts';
@@ -19,46 +21,29 @@ const moneyOf = (money: readonly { readonly currency: string; readonly amount: n
   money.map(({ currency, amount }) => formatMoney(amount, currency)).join(', ') || '–';
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'advocate',
-    name: COMMON.advocate,
-    onPhone: 'name',
-    cell: ({ id, attributes }) => (
+  text(
+    COMMON.advocate,
+    ({ id, attributes }) => (
       <>
         <Person {...attributes} slug={id} href={hrefOf('advocates', id)} />{' '}
         {!attributes.active && <span class="badge warn">{COMMON.paused}</span>}
       </>
     ),
-  },
-  {
-    id: 'clicks',
-    name: COMMON.clicks,
-    isNumber: true,
-    cell: ({ attributes: { clicks } }) => formatNumber(clicks),
-  },
-  {
-    id: 'sign-ups',
-    name: COMMON.signUps,
-    isNumber: true,
-    cell: ({ attributes: { conversions } }) => formatNumber(conversions),
-  },
-  {
-    id: 'revenue',
-    name: COMMON.measures.revenue,
-    isNumber: true,
-    onPhone: 'key',
-    cell: ({ attributes: { money } }) => moneyOf(money.map(({ currency, revenue }) => ({ currency, amount: revenue }))),
-  },
+    'name',
+  ),
+  number(COMMON.clicks, ({ attributes: { clicks } }) => formatNumber(clicks)),
+  number(COMMON.signUps, ({ attributes: { conversions } }) => formatNumber(conversions)),
+  number(
+    COMMON.measures.revenue,
+    ({ attributes: { money } }) => moneyOf(money.map(({ currency, revenue }) => ({ currency, amount: revenue }))),
+    'key',
+  ),
 ];
 
 /** The advocates who brought most in the range; left out if the API refuses. */
 export function TopAdvocates({ list }: { readonly list: Loaded<readonly Row[] | undefined> }) {
   return (
-    <Card
-      title={OVERVIEW.topAdvocates}
-      kind="leaders"
-      beside={<a href={hrefOf('advocates')}>{OVERVIEW.allAdvocates}</a>}
-    >
+    <Card title={OVERVIEW.topAdvocates} kind="leaders" beside={<a href={hrefOf('advocates')}>{ADVOCATES.all}</a>}>
       <WhenReady loaded={list} skeleton={<Skeleton lines={ROWS} height={2.25} />}>
         {(rows) =>
           rows ? (
@@ -67,7 +52,7 @@ export function TopAdvocates({ list }: { readonly list: Loaded<readonly Row[] | 
               columns={COLUMNS}
               rows={rows.slice(0, ROWS)}
               keyOf={(row) => row.id}
-              empty={<p class="empty">{OVERVIEW.noTop}</p>}
+              empty={OVERVIEW.noTop}
             />
           ) : (
             <p class="empty">{OVERVIEW.leftOut}</p>

@@ -1,9 +1,11 @@
 import type { Schemas } from '../../kit/api.ts';
 import { formatMoney } from '../../kit/format.ts';
-import { type Loaded, Skeleton, WhenReady } from '../../kit/status.tsx';
+import type { Loaded } from '../../kit/loaded.ts';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as OVERVIEW from '../../words/dashboard/overview.ts';
 import { hrefOf, useDashboard } from '../router.ts';
+import { Stat } from '../stat.tsx';
 
 /** The first page of the balances in the currency with the most owed, and the totals of all currencies. */
 export interface Balances {
@@ -35,16 +37,11 @@ function Owed(balances: Balances) {
           {OVERVIEW.payOut}
         </a>
       )}
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms. */}
-      <div class="stat" role="group" aria-label={OVERVIEW.owed}>
-        <p class="stat-name">{OVERVIEW.owed}</p>
-        <p class="stat-value">{first ? formatMoney(first.owed, first.currency) : OVERVIEW.nothingOwed}</p>
-        {notes.map((note) => (
-          <p key={note} class="stat-note">
-            {note}
-          </p>
-        ))}
-      </div>
+      <Stat
+        name={OVERVIEW.owed}
+        value={first ? formatMoney(first.owed, first.currency) : OVERVIEW.nothingOwed}
+        notes={notes}
+      />
     </>
   );
 }

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Api, Schemas } from '../../kit/api.ts';
+import type { Schemas } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
+import { readyOf, refresh, useLoaded } from '../../kit/loaded.ts';
 import { Numbers, type NumbersProps } from '../../kit/numbers.tsx';
 import { periodOf } from '../../kit/period.ts';
 import { hasTerms } from '../../kit/rules.ts';
-import { readyOf, refresh, Skeleton, useLoaded } from '../../kit/status.tsx';
+import { Skeleton } from '../../kit/when-ready.tsx';
 import * as OVERVIEW from '../../words/dashboard/overview.ts';
 import { type Filters, hrefOf, replaceFilters, useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import { remembered } from '../start/memory.ts';
 import { readProgress } from '../start/progress.ts';
 import { type Known, Start } from '../start/start.tsx';
@@ -21,14 +23,14 @@ const PATIENCE = 1500;
 
 /** How does the program do, and what is there to do? Everything is read in parallel, before the program is known. */
 export function Overview() {
-  const { api, route } = useDashboard();
+  const { route } = useDashboard();
   const { range, from, to } = route.filters;
   const balances = useBalances();
   const { lines, isLoading, hasEmails } = useAttention(balances);
   const [seen, setSeen] = useState<number>();
   const start = useStart(seen);
   const isLate = useLate();
-  const [top] = useLoaded((signal) => readTop(api, route.filters, signal), [range, from, to]);
+  const [top] = useLoaded((signal) => readTop(route.filters, signal), [range, from, to]);
   const [latest] = useLoaded(
     async (signal) => (await api.send('get', '/v2/referrals', { query: { per_page: CHANGES }, signal })).body.data,
     [],
@@ -92,7 +94,7 @@ function seenIn({ clicks, conversions, paying }: Schemas['Statistics']['attribut
 }
 
 /** The advocates with the most revenue of a range, or without any, with the most customers. */
-async function readTop(api: Api, filters: Filters, signal: AbortSignal) {
+async function readTop(filters: Filters, signal: AbortSignal) {
   const { from, to } = periodOf(filters, Date.now());
   const read = async (sort: 'revenue' | 'paying') =>
     (await api.send('get', '/v2/statistics/advocates', { query: { from, to, sort }, signal })).body.data;
@@ -107,7 +109,6 @@ async function readTop(api: Api, filters: Filters, signal: AbortSignal) {
 }
 
 function useBalances() {
-  const { api } = useDashboard();
   const [balances] = useLoaded(async (signal) => {
     const { body, next } = await api.send('get', '/v2/balances', { signal });
     return { data: body.data, currencies: body.meta.currencies, hasMore: next !== undefined };
@@ -130,7 +131,7 @@ function useLate(): boolean {
  * steps are done or it is hidden. Elsewhere, clicks are not needed: some programs only have codes.
  */
 function useStart(seen: number | undefined) {
-  const { api, program } = useDashboard();
+  const { program } = useDashboard();
   const [isClosed, setClosed] = useState(false);
   const [isShown, setShown] = useState(false);
   const [known, setKnown] = useState<Known>({});
@@ -141,7 +142,7 @@ function useStart(seen: number | undefined) {
   const isHidden = isClosed || (memory === 'hidden' && !isShown);
   const isWanted = program !== undefined && !isHidden && (isNeeded || isShown);
   const [loaded, reload] = useLoaded(
-    async (signal) => (isWanted ? await readProgress(api, signal) : undefined),
+    async (signal) => (isWanted ? await readProgress(signal) : undefined),
     [isWanted],
     [],
   );

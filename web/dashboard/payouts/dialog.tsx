@@ -1,14 +1,17 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button, Dialog, TextField } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { type Column, number, text } from '../../kit/columns.ts';
+import { Dialog } from '../../kit/dialog.tsx';
+import { TextField } from '../../kit/fields.tsx';
 import { formatMoney, monthsBack } from '../../kit/format.ts';
-import { Alert, refresh } from '../../kit/status.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
+import { refresh } from '../../kit/loaded.ts';
+import { Alert } from '../../kit/messages.tsx';
+import { Table } from '../../kit/table.tsx';
 import { tried } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as PAYOUTS from '../../words/dashboard/payouts.ts';
 import { Fields, Form } from '../form-dialog.tsx';
-import { useDashboard } from '../router.ts';
 import type { Balance } from './balances.ts';
 import { formatsOf, useDownloads } from './files.tsx';
 import { isOpen, isPaid, isRecorded, type Line, newLine, type Run, recordRun } from './run.ts';
@@ -23,7 +26,6 @@ interface PayoutDialogProps {
 
 /** Reviews a payout, records it, and then offers its files. */
 export function PayoutDialog({ rows, taken, onClose }: PayoutDialogProps) {
-  const { api } = useDashboard();
   const [lines, setLines] = useState<readonly Line[]>(() => rows.map(newLine));
   // What the view shows may change behind the dialog.
   const [currency] = useState(rows[0]?.attributes.currency ?? '');
@@ -50,7 +52,7 @@ export function PayoutDialog({ rows, taken, onClose }: PayoutDialogProps) {
     // The name stays, whatever other runs are read meanwhile.
     setTyped(name);
     try {
-      await recordRun(api, run, lines, { show: setLines, isClosed: () => isClosed.current });
+      await recordRun(run, lines, { show: setLines, isClosed: () => isClosed.current });
     } finally {
       // Nobody waited for the outcome, but the view has to show it.
       if (isClosed.current) refresh();
@@ -161,31 +163,23 @@ function Recorded({ run, lines, totalOf, onClose, children }: RecordedProps) {
   );
 }
 
-const RESULT: Column<Line> = {
-  id: 'result',
-  name: COMMON.result,
-  onPhone: 'below',
-  cell: ({ state, reason }) => (reason ? PAYOUTS.NOT_PAID[reason] : PAYOUTS.RESULTS[state]),
-};
+const RESULT: Column<Line> = text(
+  COMMON.result,
+  ({ state, reason }) => (reason ? PAYOUTS.NOT_PAID[reason] : PAYOUTS.RESULTS[state]),
+  'below',
+);
 
 const columnsOf = (currency: string): readonly Column<Line>[] => [
-  { id: 'advocate', name: COMMON.advocate, onPhone: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
-  {
-    id: 'method',
-    name: PAYOUTS.method,
-    onPhone: 'below',
-    cell: ({ method }) => PAYOUTS.methodOf(method),
-  },
-  {
-    id: 'amount',
-    name: COMMON.amount,
-    isNumber: true,
-    onPhone: 'key',
-    cell: ({ amount, before }) => (
+  text(COMMON.advocate, ({ name }) => <bdi>{name}</bdi>, 'name'),
+  text(PAYOUTS.method, ({ method }) => PAYOUTS.methodOf(method), 'below'),
+  number(
+    COMMON.amount,
+    ({ amount, before }) => (
       <>
         {formatMoney(amount, currency)}
         {before !== undefined && <span class="person-line">{PAYOUTS.was(formatMoney(before, currency))}</span>}
       </>
     ),
-  },
+    'key',
+  ),
 ];

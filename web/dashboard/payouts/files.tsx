@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../kit/api-error.ts';
-import { TextField } from '../../kit/controls.tsx';
 import { saveFile } from '../../kit/csv-button.tsx';
+import { TextField } from '../../kit/fields.tsx';
 import * as PAYOUTS from '../../words/dashboard/payouts.ts';
 import { FormDialog } from '../form-dialog.tsx';
-import { useDashboard } from '../router.ts';
+import { reloadProgram, useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import type { Run } from './run.ts';
 
 type Format = keyof typeof PAYOUTS.DOWNLOADS;
@@ -21,7 +22,7 @@ export const formatsOf = (currency: string): readonly Format[] =>
  * account from which the merchant pays, in `dialog`.
  */
 export function useDownloads(act: (download: () => Promise<string>) => void, nameOf = (slug: string) => slug) {
-  const { api, program, reloadProgram } = useDashboard();
+  const { program } = useDashboard();
   const [waiting, setWaiting] = useState<Run>();
   async function download({ run, currency }: Run, format: Format): Promise<string> {
     const [params, query] = [{ run }, { currency, format }];
@@ -61,7 +62,7 @@ function inWords(error: unknown): never {
 
 /** Asks from which account the merchant pays. */
 function BankAccount({ onClose, onSaved }: { readonly onClose: () => void; readonly onSaved: () => void }) {
-  const { api, program } = useDashboard();
+  const { program } = useDashboard();
   const [holder, setHolder] = useState(program?.attributes.payout_name ?? '');
   const [iban, setIban] = useState(program?.attributes.payout_iban ?? '');
   async function save(): Promise<void> {

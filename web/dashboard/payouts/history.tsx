@@ -1,13 +1,16 @@
 import { useState } from 'preact/hooks';
-import { Button, Card } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Card } from '../../kit/card.tsx';
+import { type Column, number, text } from '../../kit/columns.ts';
 import { formatDate, formatMoney, formatNumber } from '../../kit/format.ts';
+import { type Loaded, readyOf, useLoaded } from '../../kit/loaded.ts';
 import { Menu } from '../../kit/menu.tsx';
-import { type Loaded, readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
+import { Table } from '../../kit/table.tsx';
 import { tried } from '../../kit/toast.tsx';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as PAYOUTS from '../../words/dashboard/payouts.ts';
-import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import { formatsOf, useDownloads } from './files.tsx';
 import type { Run } from './run.ts';
 
@@ -31,7 +34,6 @@ const keyOf = ({ run, currency }: Run) => `${run}:${currency}`;
 
 /** Reads the runs, the newest first. A run that goes on over the end of a page is added up. */
 export function useRuns(): Runs {
-  const { api } = useDashboard();
   const [count, setCount] = useState(1);
   const [loaded] = useLoaded(
     async (signal) => {
@@ -73,11 +75,9 @@ interface HistoryProps {
 /** The runs with their files. */
 export function History({ runs: { loaded, showMore }, mayPay }: HistoryProps) {
   const downloads = useDownloads((download) => void tried(download));
-  const files: Column<RunRow> = {
-    id: 'files',
-    name: PAYOUTS.files,
-    onPhone: 'below',
-    cell: (row) => (
+  const files: Column<RunRow> = text(
+    PAYOUTS.files,
+    (row) => (
       <Menu
         label={PAYOUTS.files}
         name={PAYOUTS.filesOf(row.run)}
@@ -88,7 +88,8 @@ export function History({ runs: { loaded, showMore }, mayPay }: HistoryProps) {
         }))}
       />
     ),
-  };
+    'below',
+  );
   return (
     <Card title={PAYOUTS.history}>
       <WhenReady loaded={loaded} skeleton={<Skeleton lines={3} height={2.5} />}>
@@ -99,7 +100,7 @@ export function History({ runs: { loaded, showMore }, mayPay }: HistoryProps) {
               columns={mayPay ? [...COLUMNS, files] : COLUMNS}
               rows={rows}
               keyOf={keyOf}
-              empty={<p class="empty">{PAYOUTS.noRuns}</p>}
+              empty={PAYOUTS.noRuns}
             />
             {hasMore && <Button label={PAYOUTS.showMore} onClick={showMore} />}
           </>
@@ -113,19 +114,8 @@ export function History({ runs: { loaded, showMore }, mayPay }: HistoryProps) {
 const orMore = (text: string, { isCut }: RunRow) => (isCut ? PAYOUTS.atLeast(text) : text);
 
 const COLUMNS: readonly Column<RunRow>[] = [
-  { id: 'run', name: PAYOUTS.run, onPhone: 'name', cell: ({ run }) => <bdi>{run}</bdi> },
-  { id: 'date', name: COMMON.date, onPhone: 'below', cell: ({ last_at }) => formatDate(last_at) },
-  {
-    id: 'advocates',
-    name: PAYOUTS.advocates,
-    isNumber: true,
-    cell: (row) => orMore(formatNumber(row.settlements), row),
-  },
-  {
-    id: 'amount',
-    name: COMMON.amount,
-    isNumber: true,
-    onPhone: 'key',
-    cell: (row) => orMore(formatMoney(row.amount, row.currency), row),
-  },
+  text(PAYOUTS.run, ({ run }) => <bdi>{run}</bdi>, 'name'),
+  text(COMMON.date, ({ last_at }) => formatDate(last_at), 'below'),
+  number(PAYOUTS.advocates, (row) => orMore(formatNumber(row.settlements), row)),
+  number(COMMON.amount, (row) => orMore(formatMoney(row.amount, row.currency), row), 'key'),
 ];

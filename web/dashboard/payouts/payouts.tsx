@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
-import { Empty, SelectField } from '../../kit/controls.tsx';
+import { CurrencyField } from '../../kit/fields.tsx';
 import { dayOf, formatMoney, monthsBack } from '../../kit/format.ts';
-import { readyOf, refresh, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { Pager, usePages } from '../../kit/table.tsx';
+import { Paged, Pager } from '../../kit/list.tsx';
+import { readyOf, refresh, useLoaded } from '../../kit/loaded.ts';
+import { usePages } from '../../kit/pages.ts';
 import * as COMMON from '../../words/common.ts';
 import * as PAYOUTS from '../../words/dashboard/payouts.ts';
 import { hrefOf, replaceFilters, useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import { Stat } from '../stat.tsx';
 import { type Balance, type BalancePage, type Currencies, collectBalances, readBalances, readDue } from './balances.ts';
 import { PayoutDialog } from './dialog.tsx';
@@ -16,7 +18,7 @@ import { BalanceTable } from './to-pay.tsx';
 
 /** What advocates are owed, whom to pay, and what was paid. */
 export function Payouts() {
-  const { api, can, token, route } = useDashboard();
+  const { can, token, route } = useDashboard();
   const { currency: chosen, advocate } = route.filters;
   const [currencies, setCurrencies] = useState<Currencies>([]);
   const runs = useRuns();
@@ -51,20 +53,18 @@ export function Payouts() {
       <section class="card" aria-label={PAYOUTS.toPay}>
         {!mayPay && <p class="soft">{PAYOUTS.readOnly}</p>}
         {mayPay && <SelectionBar selection={selection} currency={currency} onPay={() => setPaying(true)} />}
-        <WhenReady loaded={pages.list} skeleton={<Skeleton lines={8} height={3} />}>
-          {({ rows, next }) =>
-            rows.length === 0 && pages.page === 1 ? (
-              <Empty>
-                {PAYOUTS.nobodyOwed} <a href={hrefOf('developers', 'stripe')}>{PAYOUTS.connectPayments}</a>
-              </Empty>
-            ) : (
-              <>
-                <BalanceTable rows={rows} currency={currency} selection={mayPay ? selection : undefined} />
-                <Pager pages={pages} next={next} />
-              </>
-            )
-          }
-        </WhenReady>
+        <Paged pages={pages} lines={8}>
+          {pages.rows.length === 0 && pages.page === 1 ? (
+            <p class="empty">
+              {PAYOUTS.nobodyOwed} <a href={hrefOf('developers', 'stripe')}>{PAYOUTS.connectPayments}</a>
+            </p>
+          ) : (
+            <>
+              <BalanceTable rows={pages.rows} currency={currency} selection={mayPay ? selection : undefined} />
+              <Pager pages={pages} />
+            </>
+          )}
+        </Paged>
       </section>
       {/* What is below appears once what is above has its size, so that nothing jumps. */}
       {pages.list.kind !== 'loading' && <History runs={runs} mayPay={mayPay} />}
@@ -97,7 +97,6 @@ interface SumsProps {
 
 /** What is due, on hold and overpaid now, and what was paid in the last 12 months. */
 function Sums({ currencies, currency, list, isFirst }: SumsProps) {
-  const { api } = useDashboard();
   const [loaded] = useLoaded(async (signal) => {
     const now = Date.now();
     const query = { from: `${monthsBack(now, 11)}-01`, to: dayOf(now), group_by: 'month' } as const;
@@ -130,18 +129,10 @@ function Sums({ currencies, currency, list, isFirst }: SumsProps) {
           key={name}
           name={name}
           value={amount === undefined ? COMMON.unknown : currency ? formatMoney(amount, currency) : COMMON.noAmount}
-          {...(note && { note })}
+          notes={note ? [note] : []}
         />
       ))}
-      {codes.length > 1 && (
-        <SelectField
-          label={COMMON.currency}
-          isInline
-          value={currency}
-          options={codes.map((code) => [code, code.toUpperCase()] as const)}
-          onChange={(code) => replaceFilters({ currency: code })}
-        />
-      )}
+      <CurrencyField value={currency} codes={codes} onChange={(code) => replaceFilters({ currency: code })} />
       {others.length > 0 && (
         <p class="soft">
           {COMMON.otherCurrencies(others.map((each) => formatMoney(each.owed, each.currency)).join(', '))}

@@ -1,8 +1,8 @@
-import type { Api } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
 import type * as PAYOUTS from '../../words/dashboard/payouts.ts';
 import { isUnanswered } from '../form-dialog.tsx';
 import { nameOf as nameOfPerson } from '../person.tsx';
+import { api } from '../service.ts';
 import { type Balance, readDue } from './balances.ts';
 
 /** A payout run in one currency. */
@@ -67,12 +67,7 @@ interface Recorder {
  * it is recorded: if it has changed, the new amounts are shown, and nothing else is recorded until the next call. Throws
  * what the API throws; then the next call goes on, and pays nobody twice.
  */
-export async function recordRun(
-  api: Api,
-  run: Run,
-  given: readonly Line[],
-  { show, isClosed }: Recorder,
-): Promise<void> {
+export async function recordRun(run: Run, given: readonly Line[], { show, isClosed }: Recorder): Promise<void> {
   let lines = given;
   const replace = (changed: readonly Line[]) => {
     const bySlug = new Map(changed.map((line) => [line.slug, line]));
@@ -81,13 +76,13 @@ export async function recordRun(
   };
   const payAll = async (some: readonly Line[]) => {
     for (let start = 0; start < some.length && !isClosed(); start += PER_REQUEST) {
-      await pay(api, run, some.slice(start, start + PER_REQUEST), replace);
+      await pay(run, some.slice(start, start + PER_REQUEST), replace);
     }
   };
   await payAll(lines.filter(({ state }) => state === 'unanswered'));
   const open = lines.filter(({ state }) => state === 'open');
   if (open.length === 0) return;
-  const now = await readAgain(api, run.currency, open);
+  const now = await readAgain(run.currency, open);
   replace(now);
   if (now.every(({ before }) => before === undefined)) await payAll(now);
 }
@@ -96,7 +91,7 @@ export async function recordRun(
  * Reads what is due now, of each advocate alone: the list may miss who moves in it. An advocate to whom nothing is due is
  * left out.
  */
-async function readAgain(api: Api, currency: string, lines: readonly Line[]): Promise<Line[]> {
+async function readAgain(currency: string, lines: readonly Line[]): Promise<Line[]> {
   const read: Line[] = [];
   for (let start = 0; start < lines.length; start += READ_TOGETHER) {
     const some = lines.slice(start, start + READ_TOGETHER).map(async (line): Promise<Line> => {
@@ -110,7 +105,7 @@ async function readAgain(api: Api, currency: string, lines: readonly Line[]): Pr
   return read;
 }
 
-async function pay(api: Api, run: Run, lines: readonly Line[], show: (lines: readonly Line[]) => void): Promise<void> {
+async function pay(run: Run, lines: readonly Line[], show: (lines: readonly Line[]) => void): Promise<void> {
   show(lines.map((line) => ({ ...line, state: 'sending' })));
   try {
     const body = { ...run, slugs: lines.map(({ slug }) => slug) };

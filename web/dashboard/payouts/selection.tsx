@@ -1,11 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Button } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
 import { formatMoney } from '../../kit/format.ts';
 import { CheckField } from '../../kit/forms.tsx';
 import { tell, tried } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as PAYOUTS from '../../words/dashboard/payouts.ts';
 import { replaceFilters, useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import {
   type Balance,
   type BalancePage,
@@ -42,7 +43,7 @@ const ENOUGH = 1000;
  * rows below the minimum and without a usable account.
  */
 export function useSelection(currency: string, list: BalancePage | undefined, advocate: string | undefined): Selection {
-  const { api, program, route } = useDashboard();
+  const { program, route } = useDashboard();
   const [selected, setSelected] = useState(NOBODY);
   const reading = useRef<AbortController>(undefined);
   const clear = () => {

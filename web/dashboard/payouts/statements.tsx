@@ -1,21 +1,24 @@
 import { useState } from 'preact/hooks';
 import { STATEMENT_COLUMNS } from '../../../functions/ledger/rules/statement-file.ts';
-import { Card, SelectField } from '../../kit/controls.tsx';
+import { Card } from '../../kit/card.tsx';
+import { type Column, number, text } from '../../kit/columns.ts';
 import { CsvButton } from '../../kit/csv-button.tsx';
+import { SelectField } from '../../kit/fields.tsx';
 import { formatKey, formatMoney, monthsBack } from '../../kit/format.ts';
+import { Paged, Pager } from '../../kit/list.tsx';
+import { usePages } from '../../kit/pages.ts';
 import { linesOf, type StatementLine, statementCells } from '../../kit/statement-file.ts';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
+import { Table } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as PAYOUTS from '../../words/dashboard/payouts.ts';
-import { hrefOf, useDashboard } from '../router.ts';
+import { hrefOf } from '../router.ts';
+import { api } from '../service.ts';
 
 /** The months of the combobox: this one and the 23 before. */
 const MONTHS = 24;
 
 /** The statements of a month for all advocates. */
 export function Statements() {
-  const { api } = useDashboard();
   const [month, setMonth] = useState(monthsBack(Date.now(), 0));
   const months = Array.from({ length: MONTHS }, (_, back) => monthsBack(Date.now(), back));
   const read = async (cursor: string | undefined, signal: AbortSignal) => {
@@ -42,20 +45,16 @@ export function Statements() {
           whenCut={PAYOUTS.cut}
         />
       </div>
-      <WhenReady loaded={pages.list} skeleton={<Skeleton lines={3} height={2.5} />}>
-        {({ rows, next }) => (
-          <>
-            <Table
-              name={COMMON.statements}
-              columns={COLUMNS}
-              rows={rows}
-              keyOf={(row) => row.affiliate_slug + row.currency}
-            />
-            {rows.length === 0 && <p class="empty">{PAYOUTS.noStatements}</p>}
-            <Pager pages={pages} next={next} />
-          </>
-        )}
-      </WhenReady>
+      <Paged pages={pages} lines={3} height={2.5}>
+        <Table
+          name={COMMON.statements}
+          columns={COLUMNS}
+          rows={pages.rows}
+          keyOf={(row) => row.affiliate_slug + row.currency}
+        />
+        {pages.rows.length === 0 && <p class="empty">{PAYOUTS.noStatements}</p>}
+        <Pager pages={pages} />
+      </Paged>
     </Card>
   );
 }
@@ -63,19 +62,12 @@ export function Statements() {
 const SUMS = ['opening', 'commissions', 'adjustments', 'settlements', 'closing'] as const;
 
 const COLUMNS: readonly Column<StatementLine>[] = [
-  {
-    id: 'advocate',
-    name: COMMON.advocate,
-    onPhone: 'name',
-    cell: ({ affiliate_slug: slug }) => <a href={hrefOf('advocates', slug)}>{slug}</a>,
-  },
-  ...SUMS.map(
-    (id): Column<StatementLine> => ({
-      id,
-      name: PAYOUTS.SUMS[id],
-      isNumber: true,
-      ...(id === 'closing' && { onPhone: 'key' }),
-      cell: (line) => formatMoney(line[id], line.currency),
-    }),
+  text(COMMON.advocate, ({ affiliate_slug: slug }) => <a href={hrefOf('advocates', slug)}>{slug}</a>, 'name'),
+  ...SUMS.map((id) =>
+    number<StatementLine>(
+      PAYOUTS.SUMS[id],
+      (line) => formatMoney(line[id], line.currency),
+      id === 'closing' ? 'key' : undefined,
+    ),
   ),
 ];

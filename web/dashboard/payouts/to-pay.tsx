@@ -1,5 +1,7 @@
+import { type Column, number, text } from '../../kit/columns.ts';
 import { formatKey, formatMoney } from '../../kit/format.ts';
-import { type Column, Table } from '../../kit/table.tsx';
+import { selectColumn } from '../../kit/select-column.tsx';
+import { Table } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as PAYOUTS from '../../words/dashboard/payouts.ts';
 import { hrefOf, useDashboard } from '../router.ts';
@@ -19,7 +21,19 @@ export function BalanceTable({ rows, currency, selection }: BalanceTableProps) {
   const { program } = useDashboard();
   const now = Date.now();
   const minimum = minimumOf(program, currency);
-  const columns = columnsOf(selection !== undefined, minimum, now);
+  const columns = [
+    ...(selection
+      ? [
+          selectColumn<Balance>({
+            selected: selection.rows,
+            onSelect: selection.select,
+            labelOf: nameOf,
+            cannot: (row) => !canBePaid(row, now),
+          }),
+        ]
+      : []),
+    ...columnsOf(selection !== undefined, minimum, now),
+  ];
   const rank = (row: Balance) =>
     isDue(row, minimum, now) ? 2 : Number(reasonOf(row, minimum, now) !== PAYOUTS.noAccount);
   return (
@@ -28,17 +42,6 @@ export function BalanceTable({ rows, currency, selection }: BalanceTableProps) {
       columns={columns}
       rows={rows.toSorted((one, other) => rank(other) - rank(one) || other.attributes.payable - one.attributes.payable)}
       keyOf={({ id }) => id}
-      {...(selection && {
-        selection: {
-          selected: new Set(selection.rows.keys()),
-          onSelect: (slug: string, isSelected: boolean) => {
-            const row = rows.find(({ id }) => id === slug);
-            if (row) selection.select(row, isSelected);
-          },
-          labelOf: nameOf,
-          cannot: (row: Balance) => !canBePaid(row, now),
-        },
-      })}
     />
   );
 }
@@ -46,23 +49,20 @@ export function BalanceTable({ rows, currency, selection }: BalanceTableProps) {
 function columnsOf(seesAccounts: boolean, minimum: number, now: number): Column<Balance>[] {
   const money = (amount: number, { attributes: { currency } }: Balance) => formatMoney(amount, currency);
   return [
-    {
-      id: 'advocate',
-      name: COMMON.advocate,
-      onPhone: 'name',
-      cell: (row) => (
+    text(
+      COMMON.advocate,
+      (row) => (
         <a href={hrefOf('advocates', row.id)}>
           <bdi>{nameOf(row)}</bdi>
         </a>
       ),
-    },
+      'name',
+    ),
     ...(seesAccounts
       ? [
-          {
-            id: 'method',
-            name: PAYOUTS.method,
-            onPhone: 'below',
-            cell: (row) => {
+          text(
+            PAYOUTS.method,
+            (row) => {
               const reason = reasonOf(row, minimum, now);
               return (
                 <>
@@ -71,22 +71,14 @@ function columnsOf(seesAccounts: boolean, minimum: number, now: number): Column<
                 </>
               );
             },
-          } satisfies Column<Balance>,
+            'below',
+          ) satisfies Column<Balance>,
         ]
       : []),
-    {
-      id: 'due',
-      name: PAYOUTS.due,
-      isNumber: true,
-      onPhone: 'key',
-      cell: (row) => money(row.attributes.payable, row),
-    },
-    {
-      id: 'on-hold',
-      name: PAYOUTS.onHold,
-      isNumber: true,
-      onPhone: 'below',
-      cell: (row) => {
+    number(PAYOUTS.due, (row) => money(row.attributes.payable, row), 'key'),
+    number(
+      PAYOUTS.onHold,
+      (row) => {
         const { payable, waiting, payable_from } = row.attributes;
         return (
           <>
@@ -97,6 +89,7 @@ function columnsOf(seesAccounts: boolean, minimum: number, now: number): Column<
           </>
         );
       },
-    },
+      'below',
+    ),
   ];
 }

@@ -1,12 +1,12 @@
 import { useId, useState } from 'preact/hooks';
-import { TextField } from '../../kit/controls.tsx';
-import { refresh } from '../../kit/status.tsx';
+import { TextField } from '../../kit/fields.tsx';
+import { refresh } from '../../kit/loaded.ts';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
 import { ChooseAdvocate } from '../choose-advocate.tsx';
-import { confirmErasure, FormDialog } from '../form-dialog.tsx';
-import { useDashboard } from '../router.ts';
+import { Confirm, confirmErasure, FormDialog } from '../form-dialog.tsx';
+import { api } from '../service.ts';
 import { Customer, type ReferralDetails } from './columns.tsx';
 import { STATES, type State } from './filters.tsx';
 
@@ -26,7 +26,6 @@ export function Concerned({ attributes }: ReferralDetails) {
 
 /** Sets the state. The API says why it refuses one. */
 export function ChangeState({ referral, onClose }: ChangeProps) {
-  const { api } = useDashboard();
   const id = useId();
   const [chosen, setChosen] = useState<State>();
   const { state: now } = referral.attributes;
@@ -34,12 +33,12 @@ export function ChangeState({ referral, onClose }: ChangeProps) {
     if (!chosen) return;
     const body = { id: referral.id, state: chosen };
     await api.send('post', '/v2/tracking/state', { body, isRepeatable: true });
-    finish(onClose, REFERRALS.stateChanged(REFERRALS.STATES[chosen]));
+    finish(onClose, REFERRALS.stateChanged(COMMON.states[chosen]));
   }
   return (
     <FormDialog title={REFERRALS.changeState} onClose={onClose} onSave={save}>
       <Concerned {...referral} />
-      <p class="soft">{REFERRALS.isNow(REFERRALS.STATES[now])}</p>
+      <p class="soft">{REFERRALS.isNow(COMMON.states[now])}</p>
       <div role="radiogroup" aria-label={REFERRALS.newState} class="form">
         {STATES.filter((state) => state !== now).map((state) => (
           <div key={state}>
@@ -52,7 +51,7 @@ export function ChangeState({ referral, onClose }: ChangeProps) {
                 checked={chosen === state}
                 onChange={() => setChosen(state)}
               />
-              <span>{REFERRALS.STATES[state]}</span>
+              <span>{COMMON.states[state]}</span>
             </label>
             <span class="hint" id={id + state}>
               {REFERRALS.EFFECTS[state]}
@@ -66,7 +65,6 @@ export function ChangeState({ referral, onClose }: ChangeProps) {
 
 /** Moves the referral to another advocate. */
 export function Move({ referral, onClose }: ChangeProps) {
-  const { api } = useDashboard();
   const [slug, setSlug] = useState('');
   async function save(): Promise<void> {
     const body = { id: referral.id, affiliate_slug: slug.trim() };
@@ -86,7 +84,6 @@ export function Move({ referral, onClose }: ChangeProps) {
 
 /** Erases the person, after a word was typed. */
 export function Erase({ referral, onClose }: ChangeProps) {
-  const { api } = useDashboard();
   const [word, setWord] = useState('');
   async function erase(): Promise<void> {
     confirmErasure(word);
@@ -94,11 +91,11 @@ export function Erase({ referral, onClose }: ChangeProps) {
     finish(onClose, REFERRALS.erased);
   }
   return (
-    <FormDialog title={REFERRALS.erase} save={REFERRALS.erase} isDanger onClose={onClose} onSave={erase}>
+    <Confirm title={COMMON.erase} onClose={onClose} onConfirm={erase}>
       <Concerned {...referral} />
       <p class="soft">{REFERRALS.eraseAdvice}</p>
       <TextField label={COMMON.typeErase} value={word} onInput={setWord} isRequired />
-    </FormDialog>
+    </Confirm>
   );
 }
 

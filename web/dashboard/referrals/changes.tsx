@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Menu } from '../../kit/menu.tsx';
+import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
 import { ChangeState, Erase, Move } from './change-dialogs.tsx';
 import type { ReferralDetails } from './columns.tsx';
@@ -27,7 +28,7 @@ export function ChangeMenu({ referral }: { readonly referral: ReferralDetails })
         items={[
           item('state', REFERRALS.changeState),
           ...(isClick ? [] : [item('move', REFERRALS.move), item('payment', REFERRALS.recordPayment)]),
-          ...(isErased ? [] : [item('erase', REFERRALS.erase)]),
+          ...(isErased ? [] : [item('erase', COMMON.erase)]),
         ]}
       />
       {Opened && <Opened referral={referral} onClose={() => setOpen(undefined)} />}

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../kit/api.ts';
+import { type Column, number, text } from '../../kit/columns.ts';
 import { formatDate, formatMoney } from '../../kit/format.ts';
-import { type Column, Table } from '../../kit/table.tsx';
+import { Table } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
 import { AdvocateLink } from '../explanation.tsx';
@@ -25,7 +26,7 @@ export function ReferralTable({ rows, filters, isOfOneAdvocate = false, isByChan
   return (
     <Table
       name={REFERRALS.title}
-      columns={columnsOf(filters, isByChange).filter(({ id }) => !isOfOneAdvocate || id !== 'advocate')}
+      columns={columnsOf(filters, isByChange).filter(({ name }) => !isOfOneAdvocate || name !== COMMON.advocate)}
       rows={rows}
       keyOf={({ id }) => id}
       onOpen={({ id }) => navigate('referrals', id, filters)}
@@ -34,51 +35,40 @@ export function ReferralTable({ rows, filters, isOfOneAdvocate = false, isByChan
 }
 
 const LAST_CHANGE: Column<Referral> = {
-  id: 'changed',
-  name: REFERRALS.lastChange,
-  sort: { direction: 'descending' },
-  onPhone: 'below',
-  cell: ({ attributes: { state_set_at } }) => formatDate(state_set_at),
+  ...text(REFERRALS.lastChange, ({ attributes: { state_set_at } }) => formatDate(state_set_at), 'below'),
+  sorted: 'descending',
 };
 
 const columnsOf = (filters: Filters, isByChange: boolean): readonly Column<Referral>[] => [
-  {
-    id: 'customer',
-    name: REFERRALS.customer,
-    onPhone: 'name',
-    cell: ({ id, attributes }) => (
+  text(
+    REFERRALS.customer,
+    ({ id, attributes }) => (
       <a href={hrefOf('referrals', id, filters)}>
         <Customer {...attributes} />
       </a>
     ),
-  },
-  {
-    id: 'state',
-    name: COMMON.state,
-    onPhone: 'below',
-    cell: ({ attributes: { state, flags } }) => (
+    'name',
+  ),
+  text(
+    COMMON.state,
+    ({ attributes: { state, flags } }) => (
       <span class="badges">
         <StateBadge state={state} />
         {flags.includes('self_referral') && <span class="badge warn">{REFERRALS.selfReferral}</span>}
       </span>
     ),
-  },
-  {
-    id: 'advocate',
-    name: COMMON.advocate,
-    onPhone: 'below',
-    cell: ({ attributes: { affiliate_slug } }) => <AdvocateLink slug={affiliate_slug} />,
-  },
-  {
-    id: 'signed-up',
-    name: REFERRALS.signedUp,
+    'below',
+  ),
+  text(COMMON.advocate, ({ attributes: { affiliate_slug } }) => <AdvocateLink slug={affiliate_slug} />, 'below'),
+  text(
+    REFERRALS.signedUp,
+    ({ attributes: { converted_at } }) => (converted_at ? formatDate(converted_at) : '–'),
     // On a phone there is room for one date.
-    ...(!isByChange && { onPhone: 'below' }),
-    cell: ({ attributes: { converted_at } }) => (converted_at ? formatDate(converted_at) : '–'),
-  },
+    isByChange ? undefined : 'below',
+  ),
   ...(isByChange ? [LAST_CHANGE] : []),
-  { id: 'revenue', name: REFERRALS.revenue, isNumber: true, cell: sumsOf('revenue') },
-  { id: 'commission', name: REFERRALS.commission, isNumber: true, onPhone: 'key', cell: sumsOf('commission') },
+  number(REFERRALS.revenue, sumsOf('revenue')),
+  number(REFERRALS.commission, sumsOf('commission'), 'key'),
 ];
 
 /** The sums of a referral in each currency. */
@@ -100,5 +90,5 @@ export function customerOf({ email, uid, state }: Pick<Attributes, 'email' | 'ui
 }
 
 export function StateBadge({ state }: Pick<Attributes, 'state'>) {
-  return <span class={`badge state-${state}`}>{REFERRALS.STATES[state]}</span>;
+  return <span class={`badge state-${state}`}>{COMMON.states[state]}</span>;
 }

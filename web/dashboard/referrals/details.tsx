@@ -1,12 +1,13 @@
+import { Facts } from '../../kit/facts.tsx';
 import { formatDate, formatMoney, formatNumber, formatPercentage } from '../../kit/format.ts';
-import { readyOf, useLoaded } from '../../kit/status.tsx';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
 import { AdvocateLink } from '../explanation.tsx';
-import { Facts, YourFields } from '../facts.tsx';
 import { useDashboard } from '../router.ts';
 import { readRules } from '../service.ts';
 import { Stat } from '../stat.tsx';
+import { YourFields } from '../your-fields.tsx';
 import { ChangeMenu } from './changes.tsx';
 import { Customer, type ReferralDetails, StateBadge } from './columns.tsx';
 
@@ -67,7 +68,7 @@ function Terms({ referral: { attributes } }: DetailsProps) {
     [REFERRALS.label, sub_id],
     [REFERRALS.code, code],
   ] as const;
-  return <Facts facts={facts.filter(([, value]) => value)} />;
+  return <Facts kind="facts" facts={facts.filter(([, value]) => value)} />;
 }
 
 /** Says what a referral without rules pays. With rules, their sentence is still being read. */

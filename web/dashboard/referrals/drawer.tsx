@@ -1,12 +1,14 @@
 import { useId } from 'preact/hooks';
-import { Dialog } from '../../kit/controls.tsx';
+import { type Column, text } from '../../kit/columns.ts';
+import { Dialog } from '../../kit/dialog.tsx';
 import { formatDateAndTime } from '../../kit/format.ts';
-import { readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
+import { Table } from '../../kit/table.tsx';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
 import { Explanation } from '../explanation.tsx';
-import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import type { ReferralDetails } from './columns.tsx';
 import { Details } from './details.tsx';
 import { Entries } from './entries.tsx';
@@ -15,7 +17,6 @@ type HistoryEntry = ReferralDetails['attributes']['history'][number];
 
 /** One referral beside the list. Its parts are read at the same time. */
 export function Drawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { api } = useDashboard();
   const why = useId();
   const [loaded] = useLoaded(
     async (signal) =>
@@ -56,7 +57,6 @@ interface LostProps {
 
 /** Says whom another link or code of the customer would have credited, and why it did not. */
 function Lost({ slug, attributes: { credited_by: by, history } }: LostProps) {
-  const { api } = useDashboard();
   const [loaded] = useLoaded(
     async (signal) => (await api.send('get', '/v2/codes', { query: { affiliate_slug: slug }, signal })).body.data,
     [slug],
@@ -92,15 +92,15 @@ function History({ referral }: { readonly referral: ReferralDetails }) {
 }
 
 const COLUMNS: readonly Column<{ readonly entry: HistoryEntry; readonly index: number }>[] = [
-  { id: 'what', name: REFERRALS.what, onPhone: 'name', cell: ({ entry }) => <bdi>{describe(entry)}</bdi> },
-  { id: 'by', name: REFERRALS.by, onPhone: 'below', cell: ({ entry }) => REFERRALS.ACTORS[entry.by] ?? entry.by },
-  { id: 'date', name: COMMON.date, onPhone: 'below', cell: ({ entry }) => formatDateAndTime(entry.set_at) },
+  text(REFERRALS.what, ({ entry }) => <bdi>{describe(entry)}</bdi>, 'name'),
+  text(REFERRALS.by, ({ entry }) => REFERRALS.ACTORS[entry.by] ?? entry.by, 'below'),
+  text(COMMON.date, ({ entry }) => formatDateAndTime(entry.set_at), 'below'),
 ];
 
 function describe(entry: HistoryEntry): string {
   switch (entry.type) {
     case 'state':
-      return REFERRALS.STATES[entry.state];
+      return COMMON.states[entry.state];
     case 'reassignment':
       return REFERRALS.moved(entry.from, entry.to);
     case 'erasure':

@@ -1,13 +1,18 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api.ts';
-import { Button, TextField } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { type Column, number, text } from '../../kit/columns.ts';
+import { amountOf, commissionOf, noteOf } from '../../kit/entries.ts';
+import { TextField } from '../../kit/fields.tsx';
 import { formatMoney, formatNumber, formatPercentage, formatUtcDate } from '../../kit/format.ts';
-import { type Loaded, readyOf, Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { type Column, Pager, Table, usePages } from '../../kit/table.tsx';
+import { List } from '../../kit/list.tsx';
+import { type Loaded, readyOf, useLoaded } from '../../kit/loaded.ts';
+import { pageOf, usePages } from '../../kit/pages.ts';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
-import { Fields, FormDialog, useOnceWritten } from '../form-dialog.tsx';
+import { Confirm, Fields, useOnceWritten } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import { Concerned, finish } from './change-dialogs.tsx';
 import type { ReferralDetails } from './columns.tsx';
 
@@ -20,39 +25,27 @@ interface EntriesProps {
 
 /** All entries of the ledger for the referral, also of earlier advocates, the newest first. */
 export function Entries({ id, loaded }: EntriesProps) {
-  const { api, can } = useDashboard();
+  const { can } = useDashboard();
   const [withdrawn, setWithdrawn] = useState<Entry>();
   const pages = usePages(
-    async (cursor, signal) => {
-      const query = { referral_id_eq: id, cursor };
-      const { body, next } = await api.send('get', '/v2/ledger', { query, signal });
-      return { rows: body.data, next };
-    },
+    (cursor, signal) => pageOf(api.send('get', '/v2/ledger', { query: { referral_id_eq: id, cursor }, signal })),
     [id],
   );
+  const { rows } = pages;
   const referral = readyOf(loaded)?.value;
   return (
     <section>
       <h3>{REFERRALS.entries}</h3>
-      <WhenReady loaded={pages.list} skeleton={<Skeleton lines={2} height={3} />}>
-        {({ rows, next }) => (
-          <>
-            <Table
-              name={REFERRALS.entries}
-              columns={[
-                ...columnsOf(referral?.attributes.affiliate_slug),
-                ...(can('payouts') && rows.some((row) => canBeWithdrawn(row, rows))
-                  ? [actionOf(rows, setWithdrawn)]
-                  : []),
-              ]}
-              rows={rows}
-              keyOf={(row) => row.id}
-              empty={<p class="empty">{REFERRALS.noEntries}</p>}
-            />
-            <Pager pages={pages} next={next} />
-          </>
-        )}
-      </WhenReady>
+      <List
+        name={REFERRALS.entries}
+        pages={pages}
+        lines={2}
+        columns={[
+          ...columnsOf(referral?.attributes.affiliate_slug),
+          ...(can('payouts') && rows.some((row) => canBeWithdrawn(row, rows)) ? [actionOf(rows, setWithdrawn)] : []),
+        ]}
+        empty={REFERRALS.noEntries}
+      />
       {withdrawn && referral && (
         <Withdraw entry={withdrawn} referral={referral} onClose={() => setWithdrawn(undefined)} />
       )}
@@ -61,56 +54,35 @@ export function Entries({ id, loaded }: EntriesProps) {
 }
 
 const columnsOf = (present: string | undefined): readonly Column<Entry>[] => [
-  {
-    id: 'entry',
-    name: REFERRALS.entry,
-    onPhone: 'name',
-    cell: ({ attributes }) => (
+  text(
+    REFERRALS.entry,
+    (entry) => (
       <>
-        {REFERRALS.KINDS[attributes.kind]}
-        {reasonsOf(attributes, present).map((reason) => (
+        {COMMON.kinds[entry.attributes.kind]}
+        {reasonsOf(entry, present).map((reason) => (
           <bdi key={reason} class="person-line">
             {reason}
           </bdi>
         ))}
       </>
     ),
-  },
-  {
-    id: 'date',
-    name: COMMON.date,
-    onPhone: 'below',
-    cell: ({ attributes: { occurred_at } }) => formatUtcDate(occurred_at),
-  },
-  {
-    id: 'amount',
-    name: COMMON.amount,
-    isNumber: true,
-    cell: ({ attributes: { amount, currency } }) => (amount === null ? '–' : formatMoney(amount, currency)),
-  },
-  {
-    id: 'commission',
-    name: REFERRALS.commission,
-    isNumber: true,
-    onPhone: 'key',
-    cell: ({ attributes: { commission, currency } }) => formatMoney(commission, currency),
-  },
+    'name',
+  ),
+  text(COMMON.date, ({ attributes: { occurred_at } }) => formatUtcDate(occurred_at), 'below'),
+  number(COMMON.amount, amountOf),
+  number(REFERRALS.commission, commissionOf, 'key'),
 ];
 
 /** What explains an entry: its ids, its advocate if it is not the present one, its rule or rate, and its note. */
-function reasonsOf(entry: Entry['attributes'], present: string | undefined): string[] {
-  const { kind, payment_id, refund_id, affiliate_slug, rule, paying_seen, commission_percentage: rate, note } = entry;
+function reasonsOf(entry: Entry, present: string | undefined): string[] {
+  const { payment_id, refund_id, affiliate_slug, rule, paying_seen, commission_percentage: rate } = entry.attributes;
   const terms = [
     ...(rule === null ? [] : [REFERRALS.rule(rule)]),
     ...(paying_seen === null ? [] : [REFERRALS.payingSeen(formatNumber(paying_seen))]),
     ...(rule === null && rate !== null ? [formatPercentage(rate)] : []),
     ...(present === undefined || affiliate_slug === present ? [] : [REFERRALS.forAdvocate(affiliate_slug)]),
   ];
-  return [
-    refund_id ?? payment_id ?? '',
-    terms.join(' · '),
-    note === null ? '' : (kind === 'payment' && REFERRALS.NOTES[note]) || note,
-  ].filter(Boolean);
+  return [refund_id ?? payment_id ?? '', terms.join(' · '), noteOf(entry) ?? ''].filter(Boolean);
 }
 
 /** True for a payment whose commission nobody has withdrawn, as far as the page of entries shows it. */
@@ -120,15 +92,15 @@ function canBeWithdrawn({ attributes }: Entry, rows: readonly Entry[]): boolean 
   return !rows.some((row) => row.attributes.kind === 'void' && row.attributes.payment_id === payment_id);
 }
 
-const actionOf = (rows: readonly Entry[], onWithdraw: (entry: Entry) => void): Column<Entry> => ({
-  id: 'action',
-  name: COMMON.actions,
-  onPhone: 'below',
-  cell: (row) =>
-    canBeWithdrawn(row, rows) && (
-      <Button label={REFERRALS.withdraw} kind="link danger" onClick={() => onWithdraw(row)} />
-    ),
-});
+const actionOf = (rows: readonly Entry[], onWithdraw: (entry: Entry) => void): Column<Entry> =>
+  text(
+    COMMON.actions,
+    (row) =>
+      canBeWithdrawn(row, rows) && (
+        <Button label={REFERRALS.withdraw} kind="link danger" onClick={() => onWithdraw(row)} />
+      ),
+    'below',
+  );
 
 interface WithdrawProps {
   readonly entry: Entry;
@@ -141,7 +113,6 @@ const MAX_ENTRIES = 50;
 
 /** Takes back what is left of the commission of a payment. */
 function Withdraw({ entry: { attributes }, referral, onClose }: WithdrawProps) {
-  const { api } = useDashboard();
   const [note, setNote] = useState('');
   const { payment_id, affiliate_slug, commission, currency } = attributes;
   // Refunds may have taken back a part, also on pages of the list that are not shown.
@@ -163,7 +134,7 @@ function Withdraw({ entry: { attributes }, referral, onClose }: WithdrawProps) {
     finish(onClose, REFERRALS.withdrawn);
   }
   return (
-    <FormDialog title={REFERRALS.withdraw} save={REFERRALS.withdraw} isDanger onClose={onClose} onSave={save}>
+    <Confirm title={REFERRALS.withdraw} onClose={onClose} onConfirm={save}>
       <Concerned {...referral} />
       <p>
         <bdi>{REFERRALS.withdrawAdvice(affiliate_slug, sums.join(': '))}</bdi>
@@ -172,6 +143,6 @@ function Withdraw({ entry: { attributes }, referral, onClose }: WithdrawProps) {
         <TextField label={COMMON.note} hint={REFERRALS.withdrawHint} isRequired value={note} onInput={setNote} />
       </Fields>
       {withdrawal.isUnanswered && <p class="soft">{REFERRALS.unanswered}</p>}
-    </FormDialog>
+    </Confirm>
   );
 }

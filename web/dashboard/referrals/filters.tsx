@@ -1,13 +1,13 @@
 import type { Query } from '../../kit/api.ts';
-import { SelectField } from '../../kit/controls.tsx';
 import { dayOf } from '../../kit/days.ts';
+import { SelectField } from '../../kit/fields.tsx';
+import { FilterPanel } from '../../kit/filter-panel.tsx';
 import { CheckField } from '../../kit/forms.tsx';
 import { boundsOf, isCustom, periodOf, RANGES } from '../../kit/period.ts';
 import { RangeFields } from '../../kit/range-fields.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
 import { ChooseAdvocate } from '../choose-advocate.tsx';
-import { FilterPanel } from '../filter-panel.tsx';
 import { type Filters, replaceFilters } from '../router.ts';
 
 /** The states that a filter or a dialog offers. */
@@ -59,7 +59,8 @@ export function FilterBar({ filters }: { readonly filters: Filters }) {
         label={COMMON.state}
         isInline
         value={state}
-        options={[['', COMMON.all], ...STATES.map((each) => [each, REFERRALS.STATES[each]] as const)]}
+        options={[['', COMMON.all], ...STATES]}
+        names={COMMON.states}
         onChange={(next) => replaceFilters({ state: next || undefined })}
       />
       <RangeFields filters={filters} onFilters={replaceFilters} allTime={REFERRALS.allTime} />

@@ -1,15 +1,14 @@
 import type { Schemas } from '../../kit/api.ts';
-import { Empty } from '../../kit/controls.tsx';
 import { cellsOf } from '../../kit/csv.ts';
 import { CsvButton } from '../../kit/csv-button.tsx';
+import { Empty, Paged, Pager } from '../../kit/list.tsx';
+import { pageOf, usePages } from '../../kit/pages.ts';
 import { withRules } from '../../kit/rules.ts';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { Pager, usePages } from '../../kit/table.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as ADVOCATES from '../../words/dashboard/advocates.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
-import { type Filters, replaceFilters, useDashboard } from '../router.ts';
-import { readRules } from '../service.ts';
+import { type Filters, replaceFilters } from '../router.ts';
+import { api, readRules } from '../service.ts';
 import { ReferralTable } from './columns.tsx';
 import { isByChange, NO_FILTERS, queryOf } from './filters.tsx';
 
@@ -37,42 +36,37 @@ type Row = Schemas['ReferralWithMoney'] & { readonly rules: string | null };
 
 /** The referrals that match the filters, page by page. */
 export function List({ filters }: { readonly filters: Filters }) {
-  const { api } = useDashboard();
-  const read = async (per_page: number, cursor: string | undefined, signal: AbortSignal) => {
+  const read = (per_page: number, cursor: string | undefined, signal: AbortSignal) => {
     const query = { ...queryOf(filters, Date.now()), per_page, cursor };
-    const { body, next } = await api.send('get', '/v2/referrals', { query, signal });
-    return { rows: body.data, next };
+    return pageOf(api.send('get', '/v2/referrals', { query, signal }));
   };
   const pages = usePages((cursor, signal) => read(ROWS, cursor, signal), [filters]);
   const hasFilters = Object.values(filters).some(Boolean);
+  const { rows, next } = pages;
   return (
-    <WhenReady loaded={pages.list} skeleton={<Skeleton lines={10} height={3} />}>
-      {({ rows, next }) => (
-        <>
-          {rows.length === 0 && next === undefined ? (
-            <Empty undo={COMMON.clearFilters} {...(hasFilters && { onUndo: () => replaceFilters(NO_FILTERS) })}>
-              {hasFilters ? COMMON.noMatches : REFERRALS.noReferrals}
-            </Empty>
-          ) : (
-            <ReferralTable rows={rows} filters={filters} isByChange={isByChange(filters)} />
-          )}
-          <div class="list-foot">
-            <Pager pages={pages} next={next} />
-            {rows.length > 0 && (
-              <CsvButton
-                file="referrals.csv"
-                columns={[...FILE, 'commission_rules']}
-                cells={(row: Row) => [...cellsOf(FILE, row), row.rules]}
-                read={async (cursor, signal) => {
-                  const page = await read(50, cursor, signal);
-                  return { ...page, rows: await withRules(page.rows, readRules, signal) };
-                }}
-                whenCut={ADVOCATES.cut}
-              />
-            )}
-          </div>
-        </>
+    <Paged pages={pages} lines={10}>
+      {rows.length === 0 && next === undefined ? (
+        <Empty undo={COMMON.clearFilters} {...(hasFilters && { onUndo: () => replaceFilters(NO_FILTERS) })}>
+          {hasFilters ? COMMON.noMatches : REFERRALS.noReferrals}
+        </Empty>
+      ) : (
+        <ReferralTable rows={rows} filters={filters} isByChange={isByChange(filters)} />
       )}
-    </WhenReady>
+      <div class="list-foot">
+        <Pager pages={pages} />
+        {rows.length > 0 && (
+          <CsvButton
+            file="referrals.csv"
+            columns={[...FILE, 'commission_rules']}
+            cells={(row: Row) => [...cellsOf(FILE, row), row.rules]}
+            read={async (cursor, signal) => {
+              const page = await read(50, cursor, signal);
+              return { ...page, rows: await withRules(page.rows, readRules, signal) };
+            }}
+            whenCut={ADVOCATES.cut}
+          />
+        )}
+      </div>
+    </Paged>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { TextField } from '../../kit/controls.tsx';
+import { TextField } from '../../kit/fields.tsx';
+import { refresh } from '../../kit/loaded.ts';
 import { randomId } from '../../kit/random-id.ts';
-import { refresh } from '../../kit/status.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
 import { ChooseAdvocate } from '../choose-advocate.tsx';
 import { FormDialog } from '../form-dialog.tsx';
-import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 
 interface NewReferralProps {
   readonly onClose: () => void;
@@ -15,7 +15,6 @@ interface NewReferralProps {
 
 /** Adds a referral by hand. A retry after a lost response returns the same referral. */
 export function NewReferral({ onClose, onAdded }: NewReferralProps) {
-  const { api } = useDashboard();
   const [idempotencyKey] = useState(randomId);
   const [advocate, setAdvocate] = useState('');
   const [email, setEmail] = useState('');

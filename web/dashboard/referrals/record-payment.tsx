@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { TextField } from '../../kit/controls.tsx';
+import { TextField } from '../../kit/fields.tsx';
 import { formatMoney } from '../../kit/format.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
 import { Fields, FormDialog, useOnceWritten } from '../form-dialog.tsx';
 import { MoneyFields, readMoney } from '../money-fields.tsx';
-import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import { type ChangeProps, Concerned, finish } from './change-dialogs.tsx';
 
 interface Payment {
@@ -15,7 +15,6 @@ interface Payment {
 
 /** Records what a customer paid. The id of the payment makes a retry safe. */
 export function RecordPayment({ referral, onClose }: ChangeProps) {
-  const { api } = useDashboard();
   const [paymentId, setPaymentId] = useState('');
   const [typed, setTyped] = useState({ amount: '', currency: '' });
   const payment = useOnceWritten(async (body: Payment) => {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Button, Search } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Search } from '../../kit/fields.tsx';
 import { useSettled } from '../../kit/store.ts';
 import * as COMMON from '../../words/common.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../kit/controls.tsx';
-import { Skeleton, WhenReady } from '../../kit/status.tsx';
-import { Pager, usePages } from '../../kit/table.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Paged, Pager } from '../../kit/list.tsx';
+import { usePages } from '../../kit/pages.ts';
 import * as REFERRALS from '../../words/dashboard/referrals.ts';
 import { type About, ExplanationDialog } from '../explanation.tsx';
-import { type Filters, useDashboard } from '../router.ts';
+import type { Filters } from '../router.ts';
+import { api } from '../service.ts';
 import { ReferralTable } from './columns.tsx';
 
 interface SearchResultsProps {
@@ -14,7 +15,6 @@ interface SearchResultsProps {
 
 /** The referrals whose email or id begins with a text. A page may be short although more follow. */
 export function SearchResults({ text, filters }: SearchResultsProps) {
-  const { api } = useDashboard();
   const [about, setAbout] = useState<About>();
   const pages = usePages(
     async (cursor, signal) => {
@@ -27,20 +27,16 @@ export function SearchResults({ text, filters }: SearchResultsProps) {
   return (
     <>
       <p class="soft">{REFERRALS.searching}</p>
-      <WhenReady loaded={pages.list} skeleton={<Skeleton lines={3} height={3} />}>
-        {({ rows, next }) => (
-          <>
-            {rows.length > 0 && <ReferralTable rows={rows} filters={filters} />}
-            {rows.length === 0 && next === undefined && pages.page === 1 && (
-              <p class="empty">
-                {REFERRALS.noResult}{' '}
-                <Button label={REFERRALS.whyMissing} kind="link" onClick={() => setAbout(aboutOf(text))} />
-              </p>
-            )}
-            <Pager pages={pages} next={next} />
-          </>
+      <Paged pages={pages} lines={3}>
+        {pages.rows.length > 0 && <ReferralTable rows={pages.rows} filters={filters} />}
+        {pages.rows.length === 0 && pages.next === undefined && pages.page === 1 && (
+          <p class="empty">
+            {REFERRALS.noResult}{' '}
+            <Button label={REFERRALS.whyMissing} kind="link" onClick={() => setAbout(aboutOf(text))} />
+          </p>
         )}
-      </WhenReady>
+        <Pager pages={pages} />
+      </Paged>
       {about && <ExplanationDialog about={about} onClose={() => setAbout(undefined)} />}
     </>
   );

@@ -1,9 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
+import { isColor, readableAccent, textOn } from '../../kit/accent.ts';
 import { ApiError } from '../../kit/api-error.ts';
-import { Button } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
 import { useWrite } from '../../kit/forms.tsx';
+import { logoOf } from '../../kit/logo.ts';
 import { tell } from '../../kit/toast.tsx';
-import { isColor, readableAccent, textOn } from '../../portal/accent.ts';
 import * as SETTINGS from '../../words/dashboard/settings.ts';
 import { Confirm } from '../form-dialog.tsx';
 import { api } from '../service.ts';
@@ -22,10 +23,6 @@ const FIELDS: readonly Field[] = [
 ];
 
 const draftOf = ({ accent }: ProgramSettings): Draft => ({ accent: typed(accent) });
-
-/** The logo of the program as the API returns it; `undefined` without one. */
-const logoOf = ({ public_key, logo_version }: ProgramSettings) =>
-  logo_version === null ? undefined : `v2/logo/${public_key}?v=${logo_version}`;
 
 export function BrandSection(program: ProgramSectionProps) {
   const settings = program.stored;
@@ -72,7 +69,7 @@ function Logo({ settings, isLocked }: { readonly settings: ProgramSettings; read
     keep({ logo_version });
     tell(SETTINGS.logoSaved);
   });
-  const logo = logoOf(settings);
+  const logo = logoOf(settings.public_key, settings.logo_version);
   return (
     <div class="form">
       <div class="logo-line">
@@ -136,7 +133,7 @@ interface SampleProps {
 /** How the portal looks to an advocate. */
 function Sample({ theme, settings, accent }: SampleProps) {
   const color = isColor(accent.trim()) ? readableAccent(accent.trim(), theme) : undefined;
-  const logo = logoOf(settings);
+  const logo = logoOf(settings.public_key, settings.logo_version);
   const style = {
     colorScheme: theme,
     ...(color !== undefined && { '--accent': color, '--on-accent': textOn(color) }),

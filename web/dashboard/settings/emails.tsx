@@ -1,6 +1,7 @@
 import { EMAIL_KINDS, type EmailKind, MERCHANT_CHOICES } from '../../../functions/people/rules/emails/kinds.ts';
 import { Disclosure } from '../../kit/disclosure.tsx';
-import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
+import { useLoaded } from '../../kit/loaded.ts';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as WORDS from '../../words/dashboard/settings-people.ts';
 import { api } from '../service.ts';
 import { type Changes, type Draft, type Field, textOrNull, typed } from './fields.ts';

@@ -1,4 +1,5 @@
 import { ApiError } from '../../kit/api-error.ts';
+import { parseDecimal } from '../../kit/format.ts';
 import { inPageWords } from '../../kit/responses.ts';
 import * as SETTINGS from '../../words/dashboard/settings.ts';
 
@@ -120,9 +121,9 @@ export function whole(text: string, name: string): number {
 /** Reads a number with decimals, also with a sign for percent; `null` for none. */
 export function decimalOrNull(text: string, name: string): number | null {
   if (text === '') return null;
-  const [, number] = /^(\d+(?:\.\d+)?) *%?$/.exec(text) ?? [];
-  if (number === undefined) throw fault(name, SETTINGS.notNumber);
-  return Number(number);
+  const value = parseDecimal(text);
+  if (value === undefined) throw fault(name, SETTINGS.notNumber);
+  return value;
 }
 
 /** The changes that belong to some of the fields; `undefined` if there are none. */

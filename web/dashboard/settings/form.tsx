@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../kit/api-error.ts';
-import { Dialog } from '../../kit/controls.tsx';
-import { useWrite } from '../../kit/forms.tsx';
-import { Problem, Waiting } from '../../kit/status.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { ignoreEnter, useWrite } from '../../kit/forms.tsx';
+import { Problem, Waiting } from '../../kit/messages.tsx';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as SETTINGS from '../../words/dashboard/settings.ts';
@@ -59,7 +59,7 @@ export function SettingsForm(props: SettingsFormProps) {
     setBefore(given);
     setDraft(given);
   }, [stored]);
-  const { error, isSending, run } = useWrite(async () => {
+  const { error, isSending, submit } = useWrite(async () => {
     const sent = fields.filter((field) => field.isShown?.(draft) !== false && (isInDialog || isChanged(field)));
     const changes = Object.fromEntries(sent.map((field) => [field.name, parsed(field, draft)]));
     if (sent.length === 0) return tell(SETTINGS.saved);
@@ -82,17 +82,7 @@ export function SettingsForm(props: SettingsFormProps) {
       .filter(({ name }) => names.includes(name))
       .map((field) => <FieldView key={field.name} {...{ field, draft, refusal }} onChange={change} />);
   return (
-    <form
-      class="form settings-form"
-      ref={form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-      onKeyDown={(event) => {
-        if (isInDialog && event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
-      }}
-    >
+    <form class="form settings-form" ref={form} onSubmit={submit} onKeyDown={isInDialog ? ignoreEnter : undefined}>
       <fieldset class="form plain" disabled={isLocked}>
         {children ? children(view, draft, change) : view(...fields.map(({ name }) => name))}
       </fieldset>

@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { ResponseBody } from '../../kit/api.ts';
-import { Button, Card, Empty } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Card } from '../../kit/card.tsx';
+import { type Column, number, text } from '../../kit/columns.ts';
+import { useLoaded } from '../../kit/loaded.ts';
 import { hasTerms, termsText } from '../../kit/rules.ts';
-import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
+import { Table } from '../../kit/table.tsx';
 import { tell } from '../../kit/toast.tsx';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as SETTINGS from '../../words/dashboard/settings.ts';
 import { useDashboard } from '../router.ts';
@@ -28,20 +31,17 @@ export function Groups() {
   const [edited, setEdited] = useState<Group | null>();
   const [list, reload] = useLoaded(async (signal) => (await api.send('get', '/v2/groups', { signal })).body.data, []);
   const columns: readonly Column<Group>[] = [
-    { id: 'name', name: SETTINGS.group, cell: (group) => <bdi>{nameOf(group)}</bdi>, onPhone: 'name' },
-    {
-      id: 'commission',
-      name: SETTINGS.commission,
-      cell: ({ attributes }) => (hasTerms(attributes) ? termsText(attributes) : SETTINGS.asProgram),
-      onPhone: 'below',
-    },
-    {
-      id: 'actions',
-      name: COMMON.actions,
-      isNumber: true,
-      cell: (group) => !isLocked && <Button label={SETTINGS.edit} onClick={() => setEdited(group)} />,
-      onPhone: 'key',
-    },
+    text(SETTINGS.group, (group) => <bdi>{nameOf(group)}</bdi>, 'name'),
+    text(
+      SETTINGS.commission,
+      ({ attributes }) => (hasTerms(attributes) ? termsText(attributes) : SETTINGS.asProgram),
+      'below',
+    ),
+    number(
+      COMMON.actions,
+      (group) => !isLocked && <Button label={SETTINGS.edit} onClick={() => setEdited(group)} />,
+      'key',
+    ),
   ];
   return (
     <Card
@@ -56,7 +56,7 @@ export function Groups() {
               columns={columns}
               rows={groups}
               keyOf={({ id }) => id}
-              empty={<Empty>{SETTINGS.noGroups}</Empty>}
+              empty={SETTINGS.noGroups}
             />
             {edited !== undefined && (
               <GroupDialog

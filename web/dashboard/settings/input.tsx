@@ -1,4 +1,4 @@
-import { LongField, SelectField, TextField } from '../../kit/controls.tsx';
+import { LongField, SelectField, TextField } from '../../kit/fields.tsx';
 import { CheckField } from '../../kit/forms.tsx';
 import type { Control } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Button } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
 import * as SETTINGS from '../../words/dashboard/settings.ts';
 import type { Column, Draft, faultIn, List, Row } from './fields.ts';
 import { Input } from './input.tsx';

@@ -1,4 +1,4 @@
-import { readyOf, useLoaded } from '../../kit/status.tsx';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
 import * as SETTINGS from '../../words/dashboard/settings.ts';
 import { Fields } from '../form-dialog.tsx';
 import { useDashboard } from '../router.ts';

@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { ResponseBody } from '../../kit/api.ts';
-import { Button, Card } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Card } from '../../kit/card.tsx';
+import { type Column, number, text } from '../../kit/columns.ts';
 import { formatDate } from '../../kit/format.ts';
+import { useLoaded } from '../../kit/loaded.ts';
 import { Menu } from '../../kit/menu.tsx';
-import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
-import { type Column, Table } from '../../kit/table.tsx';
+import { Table } from '../../kit/table.tsx';
 import { tell } from '../../kit/toast.tsx';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as WORDS from '../../words/dashboard/settings-people.ts';
 import { Confirm } from '../form-dialog.tsx';
@@ -42,29 +45,23 @@ export function Members() {
     tell(sentence);
   };
   const columns: readonly Column<Member>[] = [
-    {
-      id: 'name',
-      name: WORDS.member,
-      onPhone: 'name',
-      cell: (member) => (
+    text(
+      WORDS.member,
+      (member) => (
         <>
           <bdi>{nameOf(member)}</bdi> {member.id === own && <span class="badge">{WORDS.you}</span>}
           {member.attributes.name !== null && <bdi class="person-line">{member.attributes.email}</bdi>}
         </>
       ),
-    },
-    { id: 'scopes', name: WORDS.scopes, onPhone: 'below', cell: ({ attributes }) => scopesText(attributes.scopes) },
-    {
-      id: 'seen',
-      name: WORDS.lastSignedIn,
-      cell: ({ attributes: { last_signed_in_at: at } }) => (at === null ? WORDS.never : formatDate(at)),
-    },
-    {
-      id: 'actions',
-      name: COMMON.actions,
-      isNumber: true,
-      onPhone: 'key',
-      cell: (member) => (
+      'name',
+    ),
+    text(WORDS.scopes, ({ attributes }) => scopesText(attributes.scopes), 'below'),
+    text(WORDS.lastSignedIn, ({ attributes: { last_signed_in_at: at } }) =>
+      at === null ? WORDS.never : formatDate(at),
+    ),
+    number(
+      COMMON.actions,
+      (member) => (
         <Menu
           label="⋯"
           name={WORDS.actionsFor(nameOf(member))}
@@ -74,7 +71,8 @@ export function Members() {
           ]}
         />
       ),
-    },
+      'key',
+    ),
   ];
   return (
     <Card

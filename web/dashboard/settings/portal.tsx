@@ -1,5 +1,6 @@
 import type { ResponseBody } from '../../kit/api.ts';
-import { Skeleton, useLoaded, WhenReady } from '../../kit/status.tsx';
+import { useLoaded } from '../../kit/loaded.ts';
+import { Skeleton, WhenReady } from '../../kit/when-ready.tsx';
 import * as SETTINGS from '../../words/dashboard/settings.ts';
 import { api } from '../service.ts';
 import { changesOf, type Draft, type Field, type Row, rowsIn, textOrNull, typed } from './fields.ts';

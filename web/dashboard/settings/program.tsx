@@ -35,6 +35,12 @@ const FIELDS: readonly Field[] = [
     hint: SETTINGS.allowedOriginsHint,
     parse: (text) => text.split(/[\s,]+/).filter(Boolean),
   },
+  {
+    kind: 'choice',
+    name: 'assistants_see_email',
+    label: SETTINGS.assistantEmails,
+    options: SETTINGS.assistantEmailViews,
+  },
 ];
 
 const draftOf = (settings: ProgramSettings): Draft => ({
@@ -44,6 +50,7 @@ const draftOf = (settings: ProgramSettings): Draft => ({
   attribution_days: typed(settings.attribution_days),
   slugs: settings.slugs,
   allowed_origins: settings.allowed_origins.join('\n'),
+  assistants_see_email: settings.assistants_see_email,
 });
 
 export function ProgramSection(program: ProgramSectionProps) {

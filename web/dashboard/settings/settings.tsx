@@ -1,8 +1,10 @@
-import { Card } from '../../kit/controls.tsx';
-import { Skeleton, useLoaded } from '../../kit/status.tsx';
+import { Card } from '../../kit/card.tsx';
+import { useLoaded } from '../../kit/loaded.ts';
+import { Skeleton } from '../../kit/when-ready.tsx';
 import * as SETTINGS from '../../words/dashboard/settings.ts';
 import { optional } from '../optional.ts';
 import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import { ApplicationsSection } from './applications.tsx';
 import { BrandSection } from './brand.tsx';
 import { CommissionSection } from './commission.tsx';
@@ -23,7 +25,7 @@ type Section = (typeof OF_PROGRAM | typeof OF_EMAILS)[number];
 
 /** The settings of the program, of its form for applications and of its emails. */
 export function Settings() {
-  const { api, can, token } = useDashboard();
+  const { can, token } = useDashboard();
   const isAdmin = can('admin');
   const [loaded] = useLoaded<People | null | undefined>(
     async (signal) =>

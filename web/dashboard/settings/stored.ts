@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ResponseBody } from '../../kit/api.ts';
-import { type Loaded, readyOf } from '../../kit/status.tsx';
+import { type Loaded, readyOf } from '../../kit/loaded.ts';
 import { Store, useStore } from '../../kit/store.ts';
-import { type Program, useDashboard } from '../router.ts';
+import { type Program, reloadProgram, useDashboard } from '../router.ts';
 import { api } from '../service.ts';
 import type { Changes } from './fields.ts';
 
@@ -35,7 +35,7 @@ const last = new Store<Saved | undefined>(undefined);
 
 /** The settings of the program, with what was just saved: the service may remember the program as it was. */
 export function useProgram() {
-  const { program, reloadProgram } = useDashboard();
+  const { program } = useDashboard();
   const saved = useStore(last);
   const recent = saved && saved.id === program?.id && Date.now() < saved.at + STALE ? saved.changes : {};
   function keep(changes: Partial<ProgramSettings>): void {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../kit/button.tsx';
 import { useCheck } from '../../kit/check.ts';
-import { Button } from '../../kit/controls.tsx';
 import * as START from '../../words/dashboard/start.ts';
 
 interface CheckProps<Found> {

@@ -2,14 +2,15 @@ import { useState } from 'preact/hooks';
 import { decimalsOf } from '../../../functions/ledger/rules/units.ts';
 import type { RequestBody } from '../../kit/api.ts';
 import { ApiError } from '../../kit/api-error.ts';
-import { SelectField, TextField } from '../../kit/controls.tsx';
-import { formatMoney, parseMoney } from '../../kit/format.ts';
+import { SelectField, TextField } from '../../kit/fields.tsx';
+import { formatMoney, parseMoney, parsePercentage } from '../../kit/format.ts';
 import { hasTerms, termsText } from '../../kit/rules.ts';
 import { tell } from '../../kit/toast.tsx';
 import * as START from '../../words/dashboard/start.ts';
 import { Form } from '../form-dialog.tsx';
-import { MoneyFields, readMoney } from '../money-fields.tsx';
-import { type Program, useDashboard } from '../router.ts';
+import { currencyIn, MoneyFields, readMoney } from '../money-fields.tsx';
+import { type Program, reloadProgram, useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 
 const KINDS = ['percentage', 'amount'] as const;
 const DURATIONS = ['all', 'first', 'months'] as const;
@@ -31,7 +32,7 @@ interface CommissionStepProps {
 
 /** What advocates earn of each payment, with an example. */
 export function CommissionStep({ program: { attributes }, onDone }: CommissionStepProps) {
-  const { api, can, reloadProgram } = useDashboard();
+  const { can } = useDashboard();
   const [typed, setTyped] = useState<Typed>({
     ...({ kind: 'percentage', percentage: '', amount: '', currency: '', duration: 'all', months: '12' } as const),
     days: String(attributes.payable_after_days),
@@ -56,7 +57,8 @@ export function CommissionStep({ program: { attributes }, onDone }: CommissionSt
         <SelectField
           label={START.commission}
           value={typed.kind}
-          options={KINDS.map((each) => [each, START.KINDS[each]] as const)}
+          options={KINDS}
+          names={START.KINDS}
           onChange={(kind) => setTyped({ ...typed, kind })}
         />
         {typed.kind === 'percentage' ? (
@@ -72,7 +74,8 @@ export function CommissionStep({ program: { attributes }, onDone }: CommissionSt
         <SelectField
           label={START.duration}
           value={typed.duration}
-          options={DURATIONS.map((each) => [each, START.DURATIONS[each]] as const)}
+          options={DURATIONS}
+          names={START.DURATIONS}
           onChange={(duration) => setTyped({ ...typed, duration })}
         />
         {typed.duration === 'months' && <TextField label={START.months} {...field('months')} />}
@@ -92,7 +95,7 @@ function termsOf({ kind, duration, ...typed }: Typed): RequestBody<'/v2/program'
     const { amount, currency } = readMoney(typed);
     return { payable_after_days, commission_rules: [{ amounts: { [currency]: amount }, ...limits }] };
   }
-  const percentage = percentageOf(typed.percentage);
+  const percentage = parsePercentage(typed.percentage);
   if (percentage === undefined) throw new ApiError(START.wrongPercentage, -1);
   if (duration === 'first') return { payable_after_days, commission_rules: [{ percentage, ...limits }] };
   return { payable_after_days, commission_percentage: percentage, commission_months: months };
@@ -103,17 +106,12 @@ function wholeOf(text: string, label: string): number {
   return Number(text);
 }
 
-function percentageOf(text: string): number | undefined {
-  const [, number] = /^(\d+(?:\.\d+)?) *%?$/.exec(text.trim()) ?? [];
-  return number === undefined || Number(number) > 100 ? undefined : Number(number);
-}
-
 /** What a payment of 50 earns; nothing while a value is not valid. */
 function exampleOf({ kind, percentage, amount, currency: code }: Typed): string {
-  const currency = kind === 'amount' ? code.trim().toLowerCase() : 'eur';
-  if (!/^[a-z]{3}$/.test(currency)) return '';
+  const currency = kind === 'amount' ? currencyIn(code) : 'eur';
+  if (currency === undefined) return '';
   const fifty = 50 * 10 ** decimalsOf(currency);
-  const rate = percentageOf(percentage);
+  const rate = parsePercentage(percentage);
   const earned =
     kind === 'amount'
       ? parseMoney(amount, currency)

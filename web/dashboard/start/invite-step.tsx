@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../kit/api.ts';
-import { CopyButton, LongField, TextField } from '../../kit/controls.tsx';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { LongField, TextField } from '../../kit/fields.tsx';
 import { tell } from '../../kit/toast.tsx';
 import * as COMMON from '../../words/common.ts';
 import * as START from '../../words/dashboard/start.ts';
@@ -9,6 +10,7 @@ import { CopyField, Form, isUnanswered } from '../form-dialog.tsx';
 import { optional } from '../optional.ts';
 import { nameOf } from '../person.tsx';
 import { type Program, useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 
 interface InviteStepProps {
   readonly program: Program;
@@ -21,7 +23,7 @@ type Created = Schemas['Advocate'] | Advocate;
 
 /** The first advocate, invited by an email or by a text to copy. */
 export function InviteStep({ program, advocate, hasEmails, onDone }: InviteStepProps) {
-  const { api, can } = useDashboard();
+  const { can } = useDashboard();
   const [email, setEmail] = useState('');
   const [first_name, setFirstName] = useState('');
   /** The advocate of an attempt that could not finish, or whose response was lost. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import * as START from '../../words/dashboard/start.ts';
 import { baseUrl, portalCode, portalRoute } from '../developers/script-code.ts';

@@ -1,6 +1,6 @@
-import type { Api } from '../../kit/api.ts';
 import { type Advocate, newestAdvocate } from '../developers/reference.ts';
 import { optional } from '../optional.ts';
+import { api } from '../service.ts';
 
 /** What a new program has already. */
 export interface Progress {
@@ -13,10 +13,10 @@ export interface Progress {
 }
 
 /** Reads the lifetime totals, an advocate, and the connection to Stripe. */
-export async function readProgress(api: Api, signal: AbortSignal): Promise<Progress> {
+export async function readProgress(signal: AbortSignal): Promise<Progress> {
   const [lifetime, advocate, stripe] = await Promise.all([
     api.send('get', '/v2/statistics', { query: { range: 'lifetime' }, signal }),
-    newestAdvocate(api, signal),
+    newestAdvocate(signal),
     optional(api.send('get', '/v2/integrations/stripe', { signal })),
   ]);
   const { clicks, conversions, paying } = lifetime.body.data.attributes.total;

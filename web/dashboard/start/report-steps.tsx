@@ -1,11 +1,12 @@
 import type { Schemas } from '../../kit/api.ts';
 import { formatDateAndTime, formatMoney } from '../../kit/format.ts';
-import { readyOf, Skeleton, useLoaded } from '../../kit/status.tsx';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
+import { Skeleton } from '../../kit/when-ready.tsx';
 import * as START from '../../words/dashboard/start.ts';
 import { type Advocate, referenceOf } from '../developers/reference.ts';
 import { ServerCode } from '../developers/server-code.tsx';
 import { Stripe } from '../developers/stripe.tsx';
-import { useDashboard } from '../router.ts';
+import { api } from '../service.ts';
 import { Check } from './check.tsx';
 
 type Referral = Schemas['ReferralWithMoney'];
@@ -19,8 +20,7 @@ interface SignUpStepProps {
 
 /** Programs that report a sign-up, as they are. The first customer that arrives ends the check. */
 export function SignUpStep({ advocate, onFound }: SignUpStepProps) {
-  const { api } = useDashboard();
-  const [reference] = useLoaded((signal) => referenceOf(api, advocate, signal), [advocate?.id]);
+  const [reference] = useLoaded((signal) => referenceOf(advocate, signal), [advocate?.id]);
   const signUp = readyOf(reference)?.value;
   return (
     <div class="form">
@@ -49,7 +49,6 @@ interface PaymentStepProps {
 
 /** Stripe, or programs that report a payment of the same customer. */
 export function PaymentStep({ onStripe, onFound }: PaymentStepProps) {
-  const { api } = useDashboard();
   return (
     <div class="form">
       <ServerCode

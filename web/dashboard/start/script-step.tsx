@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
 import { formatDateAndTime } from '../../kit/format.ts';
-import { readyOf, useLoaded } from '../../kit/status.tsx';
+import { readyOf, useLoaded } from '../../kit/loaded.ts';
 import * as DEVELOPERS from '../../words/dashboard/developers.ts';
 import * as START from '../../words/dashboard/start.ts';
 import { type Advocate, newestClick } from '../developers/reference.ts';
 import { scriptCode } from '../developers/script-code.ts';
 import { Code } from '../developers/server-code.tsx';
 import { nameOf } from '../person.tsx';
-import { type Program, useDashboard } from '../router.ts';
+import type { Program } from '../router.ts';
 import { Check } from './check.tsx';
 
 interface ScriptStepProps {
@@ -41,12 +41,11 @@ function Test({
   onTest,
   onFound,
 }: Omit<ScriptStepProps, 'program' | 'advocate'> & { readonly advocate: Advocate }) {
-  const { api } = useDashboard();
   const { slug, referral_link } = advocate.attributes;
   const [tests, setTests] = useState(0);
   /** The newest visit before the test. */
   const [known, setKnown] = useState<string>();
-  const [loaded] = useLoaded(async (signal) => ({ click: await newestClick(api, slug, signal) }), [slug, tests]);
+  const [loaded] = useLoaded(async (signal) => ({ click: await newestClick(slug, signal) }), [slug, tests]);
   const last = readyOf(loaded);
   const before = last?.value.click;
   const press = () => {
@@ -75,7 +74,7 @@ function Test({
           name={START.scriptCheck}
           waiting={START.scriptWaiting}
           read={async (signal) => {
-            const click = await newestClick(api, slug, signal);
+            const click = await newestClick(slug, signal);
             return click && click.id !== known ? click : undefined;
           }}
           onFound={onFound}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Button, Card } from '../../kit/controls.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Card } from '../../kit/card.tsx';
 import { hasTerms, termsText } from '../../kit/rules.ts';
 import * as START from '../../words/dashboard/start.ts';
 import type { Program } from '../router.ts';

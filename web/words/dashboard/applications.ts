@@ -1,6 +1,5 @@
 /** The words of the view "Applications", for translators. */
 export const title = 'Applications';
-export const backToAdvocates = 'All advocates';
 export const STATES = {
   pending: 'Waiting',
   approved: 'Approved',

@@ -49,6 +49,8 @@ export const revokeAdvice = (of: string | null) =>
 export const tokenLost = 'The token may exist, but nobody has seen it. The next try revokes it.';
 export const revoked = 'The token is revoked.';
 
+export const withoutEvents =
+  'This deployment has no webhooks and no Stripe settings here. Deploy it with events=on, or use the command line.';
 export const webhooksAdvice = 'Your server receives each change as a signed request.';
 export const addWebhook = 'Add webhook';
 export const newWebhook = 'New webhook';

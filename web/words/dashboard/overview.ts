@@ -2,7 +2,7 @@
 export const attention = 'Needs attention';
 /** Says how many of the rows that were read. There may be others, also if there is none among them. */
 const some = (count: number, hasMore: boolean, one: string, many: string) =>
-  `${hasMore ? (count === 0 ? 'Perhaps' : 'At least ') : ''}${count || ''} ${count === 1 ? one : many}`;
+  `${hasMore ? (count === 0 ? 'There may be' : 'At least ') : ''}${count || ''} ${count === 1 ? one : many}`;
 export const applications = (count: number, hasMore: boolean) =>
   some(count, hasMore, 'application waits for your decision.', 'applications wait for your decision.');
 export const selfReferrals = (count: number, hasMore: boolean) =>
@@ -22,7 +22,7 @@ export const openWebhooks = 'Open webhooks';
 
 export const now = 'Now';
 export const owed = 'Owed';
-export const owedNote = 'to advocates, on hold included';
+export const owedNote = 'on hold included';
 export const nothingOwed = 'Nothing';
 export const dueNow = (amount: string) => `Due now: ${amount}`;
 export const onHold = (amount: string) => `On hold: ${amount}`;
@@ -34,7 +34,6 @@ export const inviteAdvocates = 'Invite more advocates';
 export const topAdvocates = 'Top advocates';
 export const noTop = 'Nobody has brought anything in these days.';
 export const leftOut = 'Too many advocates for these days. Choose fewer.';
-export const allAdvocates = 'All advocates';
 export const latest = 'Latest changes';
 export const allReferrals = 'All referrals';
 export const noLatest = 'No referrals yet.';

@@ -5,7 +5,6 @@ export const searchHint = 'Email or your id';
 export const searching = 'Search looks at all referrals. The filters are off.';
 export const noResult = 'No email and no id begins like this.';
 export const whyMissing = 'Why is this customer missing?';
-export const filters = 'Filters';
 export const order = 'The range is of the last change.';
 export const allTime = 'All time';
 export const selfReferrals = 'Possible self-referrals';
@@ -17,15 +16,6 @@ export const signedUp = 'Signed up';
 export const lastChange = 'Last change';
 export const revenue = 'Revenue';
 export const commission = 'Commission';
-
-/** The states by their names in the API. */
-export const STATES = {
-  clicked: 'Visited',
-  converted: 'Signed up',
-  paid: 'Paying',
-  churned: 'Cancelled',
-  rejected: 'Rejected',
-} as const;
 
 export const add = 'Add referral';
 export const newReferral = 'New referral';
@@ -54,23 +44,6 @@ export const named = 'Your server named the advocate.';
 export const entries = 'Entries';
 export const noEntries = 'No payments yet.';
 export const entry = 'Entry';
-
-/** What an entry is, by its kind in the API. */
-export const KINDS = {
-  payment: 'Payment',
-  refund: 'Refund',
-  void: 'Commission withdrawn',
-  adjustment: 'Bonus or correction',
-  settlement: 'Payout',
-} as const;
-
-/** Why a payment earned nothing, by the note of the API. */
-export const NOTES: Readonly<Record<string, string>> = {
-  no_rate: 'No commission was set',
-  no_rule: 'No rule matches',
-  ended: 'Commission period over',
-  rejected: 'Referral rejected',
-};
 
 export const rule = (number: number) => `Rule ${number}`;
 export const payingSeen = (count: string) => `with ${count} paying customers`;
@@ -123,6 +96,5 @@ export const paymentIdHint = 'Such as the number of the invoice. Never an email 
 export const amountHint = 'What the customer paid, without tax, such as 49.00.';
 export const paymentRecorded = (commission: string) => `The payment is recorded. Commission: ${commission}.`;
 export const unanswered = 'It is not known whether this was recorded. Press again: it is recorded once.';
-export const erase = 'Erase';
 export const eraseAdvice = 'This deletes email, your id and your fields for ever. State, dates and commissions stay.';
 export const erased = 'The customer is erased.';

@@ -38,6 +38,11 @@ export const fromNames = 'From names';
 export const random = 'Random';
 export const allowedOrigins = 'Allowed origins';
 export const allowedOriginsHint = 'Sites whose pages may report sign-ups, one on each line.';
+export const assistantEmails = 'Emails for assistants';
+export const assistantEmailViews = [
+  ['masked', 'Masked, such as v***@example.com'],
+  ['full', 'Shown'],
+] as const;
 
 export const percentage = 'Percentage';
 export const percentageHint = 'Of each payment.';

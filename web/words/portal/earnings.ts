@@ -18,18 +18,5 @@ export const customers = 'Customers';
 export const carriedOver = (amount: string) => `Carried over: ${amount}`;
 export const notFound = '– (moved to another advocate, or too long ago)';
 export const kind = 'What';
-export const kinds = {
-  payment: 'Payment',
-  refund: 'Refund',
-  void: 'Commission withdrawn',
-  adjustment: 'Bonus or correction',
-  settlement: 'Payout',
-};
 export const payment = 'Payment';
 export const earned = 'Earned';
-export const reasons = {
-  rejected: 'Referral rejected',
-  ended: 'Commission period over',
-  no_rate: 'No commission was set',
-  no_rule: 'No rule matches',
-};

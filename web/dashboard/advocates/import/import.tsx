@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { applicantName } from '../../../kit/answers.tsx';
-import { Button, Dialog } from '../../../kit/controls.tsx';
+import { applicantName } from '../../../kit/applicant.ts';
+import { Button } from '../../../kit/button.tsx';
+import { type Column, text } from '../../../kit/columns.ts';
 import { writeCsv } from '../../../kit/csv.ts';
 import { saveFile } from '../../../kit/csv-button.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
 import { formatNumber } from '../../../kit/format.ts';
-import { Alert } from '../../../kit/status.tsx';
-import { type Column, Table } from '../../../kit/table.tsx';
+import { Alert } from '../../../kit/messages.tsx';
+import { Table } from '../../../kit/table.tsx';
 import * as COMMON from '../../../words/common.ts';
 import * as ADVOCATES from '../../../words/dashboard/advocates.ts';
 import { keepOpen } from '../../form-dialog.tsx';
 import { Email } from '../../person.tsx';
-import { useDashboard } from '../../router.ts';
 import { fourAtATime } from '../in-turn.ts';
 import { type ImportFile, type ImportRow, MAX_IMPORT, parseImport } from './file.ts';
 import { checkRows, importRow, type RowResult } from './run.ts';
 
 /** Adds the advocates of a file one by one. It shows what became of each row, and can be repeated with the same file. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
-  const { api } = useDashboard();
   const [file, setFile] = useState<ImportFile>();
   const [results, setResults] = useState<ReadonlyMap<number, RowResult>>(new Map());
   const [isRunning, setRunning] = useState(false);
@@ -48,7 +48,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     setRunning(true);
     setHasRun(true);
     const work = async ({ line, fields }: ImportRow) => {
-      const result = await importRow(api, fields);
+      const result = await importRow(fields);
       setResults((last) => new Map(last).set(line, result));
     };
     await fourAtATime(due, work, () => isCancelled.current);
@@ -126,20 +126,18 @@ function faultOf({ rows, hasEmail }: ImportFile): string | undefined {
 
 function columnsOf(results: ReadonlyMap<number, RowResult>): Column<ImportRow>[] {
   return [
-    { id: 'row', name: ADVOCATES.row, cell: ({ line }) => line },
-    {
-      ...{ id: 'person', name: COMMON.advocate, onPhone: 'name' },
-      cell: ({ fields: { email = '', first_name = null, last_name = null, slug } }) => (
+    text(ADVOCATES.row, ({ line }) => line),
+    text(
+      COMMON.advocate,
+      ({ fields: { email = '', first_name = null, last_name = null, slug } }) => (
         <>
           <bdi>{applicantName({ first_name, last_name })}</bdi>
           <Email email={email} />
           {slug !== undefined && <bdi class="person-line">{slug}</bdi>}
         </>
       ),
-    },
-    {
-      ...{ id: 'result', name: COMMON.result, onPhone: 'below' },
-      cell: ({ line }) => results.get(line)?.sentence,
-    },
+      'name',
+    ),
+    text(COMMON.result, ({ line }) => results.get(line)?.sentence, 'below'),
   ];
 }

@@ -1,7 +1,6 @@
-import type { Api } from '../../../kit/api.ts';
-import { ApiError } from '../../../kit/api-error.ts';
-import { toApiError } from '../../../kit/status.tsx';
+import { ApiError, toApiError } from '../../../kit/api-error.ts';
 import * as ADVOCATES from '../../../words/dashboard/advocates.ts';
+import { api } from '../../service.ts';
 import { newFields } from '../edit.tsx';
 import { type ImportFields, type ImportRow, repeatedRows } from './file.ts';
 
@@ -31,7 +30,7 @@ export function checkRows(rows: readonly ImportRow[]): Map<number, RowResult> {
  * Creates the advocate of a row, unless there is one with its email, its link name or its id. So the same file can be
  * imported again, also after a response was lost.
  */
-export async function importRow(api: Api, fields: ImportFields): Promise<RowResult> {
+export async function importRow(fields: ImportFields): Promise<RowResult> {
   try {
     const body = newFields(fields);
     const query = { email_eq: body.email, per_page: 1 };
