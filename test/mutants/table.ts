@@ -2,6 +2,7 @@ import { API } from './faults/api.ts';
 import { APPLICATIONS } from './faults/applications.ts';
 import { EDGE } from './faults/edge.ts';
 import { EVENTS } from './faults/events.ts';
+import { MCP } from './faults/mcp.ts';
 import { OPERATOR } from './faults/operator.ts';
 import { PAGES } from './faults/pages.ts';
 import { PEOPLE } from './faults/people.ts';
@@ -41,4 +42,5 @@ export const MUTANTS: readonly Mutant[] = [
   PEOPLE,
   APPLICATIONS,
   PAGES,
+  MCP,
 ].flatMap(mutantsOf);
