@@ -227,7 +227,9 @@ function errorResponse(codes: readonly ErrorCode[], route: Route, operation: Ope
     return [code, shared(components, 'examples', code, { value: { error } })];
   });
   const isGateways = codes.some((code) => code === 'body_too_large' || code === 'too_many_applications');
-  const schema = isGateways ? { anyOf: [ERROR, GATEWAY_ERROR] } : ERROR;
+  const other = operation.errorSchema && codes.includes('invalid_field') ? operation.errorSchema : undefined;
+  const own = isGateways ? [ERROR, GATEWAY_ERROR] : [ERROR];
+  const schema = other || isGateways ? { anyOf: [...own, ...(other ? [other] : [])] } : ERROR;
   const response = {
     description: describe(codes),
     headers: headersOf([...commonHeaders(route), 'ErrorCode', ...codes.flatMap((code) => ERROR_HEADERS[code] ?? [])]),

@@ -7,7 +7,10 @@ import { SCRIPT } from '../../functions/pages/script.js';
 import * as DASHBOARD from '../../web/words/dashboard/shell.ts';
 import * as PORTAL from '../../web/words/portal/shell.ts';
 
-const WEB = join(import.meta.dirname, '../../web');
+const PROJECT = join(import.meta.dirname, '../..');
+const WEB = join(PROJECT, 'web');
+/** Without stale-if-error=0, CloudFront sends an older file while the service does not respond. */
+const REVALIDATED = 'no-cache, stale-if-error=0';
 
 /** The sites that may show a page in a frame. The portal only reads what the given token reads. */
 const PAGES = {
@@ -32,6 +35,7 @@ export function pagesBuiltOnUse(): ReadPage {
 
 export async function buildPage(name: PageFile): Promise<StaticFile> {
   if (name === 'script') return scriptFile(SCRIPT);
+  if (name === 'llms') return textFile(await readFile(join(PROJECT, 'llms.txt'), 'utf8'));
   return name === 'portal-script' ? scriptFile(await bundle('portal-element.ts', 2018)) : buildHtml(name);
 }
 
@@ -58,8 +62,7 @@ async function buildHtml(name: keyof typeof PAGES): Promise<StaticFile> {
     'require-trusted-types-for': "'script'",
     'trusted-types': "'none'",
   };
-  // Without stale-if-error=0, CloudFront sends an older page while the service does not respond.
-  return fileOf(text, 'no-cache, stale-if-error=0', {
+  return fileOf(text, REVALIDATED, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': Object.entries(policy)
       .map((directive) => directive.join(' '))
@@ -77,6 +80,13 @@ function scriptFile(text: string): StaticFile {
     'x-content-type-options': 'nosniff',
     // Cross-origin isolated pages load only resources with this header.
     'cross-origin-resource-policy': 'cross-origin',
+  });
+}
+
+function textFile(text: string): StaticFile {
+  return fileOf(text, REVALIDATED, {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
   });
 }
 

@@ -37,6 +37,8 @@ export interface Operation {
     readonly schema: JsonObject;
     readonly examples: Examples;
   };
+  /** The other form that bodies of 400 can have. */
+  readonly errorSchema?: JsonObject;
   /** By status. */
   readonly successes: Readonly<Record<number, Success>>;
   /** Error codes that do not follow from access and input. */

@@ -24,8 +24,9 @@ import { useTable } from '../support/use-table.ts';
 /** The largest bundles in bytes. A part of the SDK that is not used exceeds them. */
 const LARGEST_BUNDLES: Record<FunctionName | ExtensionName, number> = {
   tracking: 271_500,
-  advocates: 286_500,
-  referrals: 260_500,
+  advocates: 287_000,
+  // With the tools of assistants: 20,000 of text, and 30,000 of reads that other functions serve to others.
+  referrals: 312_000,
   integrations: 259_000,
   // Without the list of disposable domains, which has 170,000.
   people: 236_600 + 171_500,

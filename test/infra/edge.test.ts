@@ -49,7 +49,7 @@ describe('the distribution', () => {
   test('files are cached as their headers say, whatever the query, and compressed', () => {
     const [cacheId, cache] = main.one('AWS::CloudFront::CachePolicy');
     const pathsOf = (behaviors: { PathPattern: string }[]) => behaviors.map(({ PathPattern }) => PathPattern);
-    const files = ['/gr.js', '/portal', '/portal.js', '/dashboard'];
+    const files = ['/gr.js', '/portal', '/portal.js', '/dashboard', '/llms.txt'];
     expect(pathsOf(CacheBehaviors)).toEqual(files);
     const withEmails = pathsOf(distributionOf(synthesizeEdge(EMAILS)).CacheBehaviors);
     expect(withEmails.toSorted()).toEqual([...files, '/account'].toSorted());

@@ -34,21 +34,23 @@ const TOTALS = `PROGRAM#${ANY_ID}#TOTALS`;
 /** No part of a key follows the slug. */
 const ANY_LEDGER = `PROGRAM#${ANY_ID}#LEDGER#*`;
 const LEDGER = limited('dynamodb:Query', ANY_LEDGER);
-const LEDGER_READS = limited(
+const ADVOCATE_EMAIL = `PROGRAM#${ANY_ID}#ADVOCATE_EMAIL#${'?'.repeat(64)}`;
+const READS_OF_REFERRALS = limited(
   'dynamodb:Query',
   ...SUMS,
   TOTALS,
   ANY_LEDGER,
   `PROGRAM#${ANY_ID}#PAYMENT#${'?'.repeat(64)}`,
+  ADVOCATE_EMAIL,
+  ANY_WEBHOOK,
 );
 const LEDGER_SUMS = limited('dynamodb:PutItem', `PROGRAM#${ANY_ID}#SUMS#*`);
 /** The id of a shard has no fixed length, and positions contain no data. */
 const POSITIONS = limited('dynamodb:UpdateItem', ...SUMS, TOTALS, 'STREAM#*');
 
-/** Advocates themselves, the claims of their uids, the advocates with an address, and what an address has: links, codes, drafts. */
+/** Advocates themselves, the claims of their uids, and what an address has: links, codes, drafts. */
 const ADVOCATE = `PROGRAM#${ANY_ID}#ADVOCATE#*`;
 const UID = `PROGRAM#${ANY_ID}#ADVOCATE_UID#*`;
-const ADVOCATE_EMAIL = `PROGRAM#${ANY_ID}#ADVOCATE_EMAIL#${'?'.repeat(64)}`;
 const SIGN_IN = `PROGRAM#${ANY_ID}#SIGN_IN#${'?'.repeat(64)}`;
 const APPLICATION = `PROGRAM#${ANY_ID}#APPLICATION#${ANY_ID}`;
 const SENT_EMAIL = `PROGRAM#${ANY_ID}#MAIL#${'?'.repeat(64)}`;
@@ -72,7 +74,7 @@ const STATEMENTS: Record<Name, unknown[]> = {
   ],
   referrals: [
     allow(READS, tableArn),
-    LEDGER_READS,
+    READS_OF_REFERRALS,
     LEDGER_SUMS,
     allow('dynamodb:Query', [
       indexArn('by_created_at'),
@@ -189,7 +191,7 @@ const BUS_NAME = { Ref: stack.one('AWS::Events::EventBus', 'EventsBus')[0] };
 const FUNCTIONS: [name: Name, prefix: string, Timeout: number, variables: object][] = [
   ['tracking', 'tracking', 10, { STAGE: 'dev' }],
   ['advocates', 'advocates', 10, {}],
-  ['referrals', 'referrals', 10, {}],
+  ['referrals', 'referrals', 10, { HAS_EVENTS: 'true' }],
   ['integrations', 'integrations', 25, { QUEUE_URL }],
   ['people', 'people', 10, { STAGE: 'dev' }],
   ['statistics', 'Statisticsstatistics', 60, { STAGE: 'dev' }],

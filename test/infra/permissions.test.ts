@@ -113,6 +113,11 @@ async function peopleRequestsOf(program: Program): Promise<Requests> {
 
 const MONEY = { amount: 100, currency: 'usd' };
 
+/** An assistant's call of an operation that another function serves to others. */
+const toolCall = (name: OperationId, given: object = {}) => ({
+  body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
+});
+
 /** Requests of every operation, for new data of a program. */
 async function requestsOf(program: Program): Promise<Requests> {
   const advocate = await anAdvocate(table, program, { uid: newId() });
@@ -164,6 +169,7 @@ async function requestsOf(program: Program): Promise<Requests> {
     getAccount: [{}],
     getPortalScript: [{}],
     getDashboard: [{}],
+    getLlmsText: [{}],
     listAdvocates: [{}],
     listAdvocatesV2: [{}, { query: 'sort=clicks' }],
     createAdvocate: [{ body: { email, uid: newId() } }],
@@ -222,6 +228,14 @@ async function requestsOf(program: Program): Promise<Requests> {
     explainCustomer: [{ body: { email } }, { body: { payment_id: `in_${id}` } }],
     searchReferrals: [{ body: { text: slug } }],
     lookUpReferral: [{ body: { email: `${newId()}@shop.example` } }, { body: { id: click.id } }],
+    callMcp: [
+      toolCall('listAdvocatesV2', { email_eq: advocate.email, sort: 'clicks' }),
+      toolCall('listBalances'),
+      toolCall('getProgram'),
+      toolCall('listWebhooks'),
+      toolCall('listDeliveries', { id: webhook.id }),
+    ],
+    openMcpStream: [{}],
   };
 }
 
@@ -236,6 +250,7 @@ test.each<FunctionName>(['tracking', 'advocates', 'referrals', 'integrations', '
       program: await aToken(table, program),
       affiliate: await aSession(table, program, holder),
       session: await aSession(table, program, holder),
+      any: await aToken(table, program),
     };
     const requests = await requestsOf(program);
     const operations = (Object.keys(ROUTES) as OperationId[]).filter((id) => ROUTES[id].function === name);
@@ -246,7 +261,7 @@ test.each<FunctionName>(['tracking', 'advocates', 'referrals', 'integrations', '
         const credential = typeof access === 'object' ? { token: tokens[access.token] } : {};
         for (const request of requests[operation] ?? []) {
           const { status } = await send({ operation, ...credential, ...request });
-          expect([operation, [200, 201, 202, 204, 404]]).toEqual([operation, expect.arrayContaining([status])]);
+          expect([operation, [200, 201, 202, 204, 404, 405]]).toEqual([operation, expect.arrayContaining([status])]);
         }
       }
     });

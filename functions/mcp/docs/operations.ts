@@ -37,10 +37,10 @@ export const MCP_OPERATIONS: Operations<typeof MCP_ROUTES> = {
       parse: (body) => validBody(body, mcpMessage),
       examples: { list: example('Which tools?', LIST), call: example('Call a tool', CALL) },
     },
+    errorSchema: RESPONSE,
     successes: {
       200: {
-        description:
-          'The result, or in the earlier revision an error of the protocol. In the other one, such an error has the same form, and the status 400 or 404.',
+        description: 'The result, or in the earlier revision an error of the protocol.',
         schema: RESPONSE,
         examples: {
           called: example(
@@ -57,6 +57,7 @@ export const MCP_OPERATIONS: Operations<typeof MCP_ROUTES> = {
         },
       },
       202: { description: 'A notification, which gets no response.' },
+      404: { description: 'In the newer revision, an unknown method: an error of the protocol.', schema: RESPONSE },
     },
     errors: ['forbidden'],
   },

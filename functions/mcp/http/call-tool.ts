@@ -12,7 +12,7 @@ export interface Calling {
   readonly masksEmails: boolean;
 }
 
-const TOO_LONG = `The result has more than ${MAX_CHARACTERS.toLocaleString('en-US')} characters: ask for less, such as a shorter range`;
+const TOO_LONG = `The result has more than ${MAX_CHARACTERS.toLocaleString('en-US')} characters: ask for less, such as a shorter range or one advocate`;
 
 /**
  * Calls the operation of a tool, and returns its response as text: JSON, or the sentence of an error. A list that would be

@@ -1,13 +1,12 @@
-import { maskedEmail } from '../../kernel/fields/fields.ts';
-
 /** The most characters of a result: assistants cut longer ones somewhere. */
 export const MAX_CHARACTERS = 25_000;
 
 /** A string of JSON with its quotes. Numbers stay as they are, because they may exceed 2^53. */
 const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
 /** Control characters, and invisible ones that reorder or hide text. The joiners of words and emoji stay. */
-const HIDDEN = /\p{Cc}|(?![\u200c\u200d])\p{Cf}/gu;
-const EMAIL = /[^\s@"'<>(),:;]+@[^\s@"'<>(),:;]+\.[^\s@"'<>(),:;]+/g;
+const HIDDEN = /\p{Cc}|\p{Zl}|\p{Zp}|[\u{e0100}-\u{e01ef}]|(?![\u200c\u200d])\p{Cf}/gu;
+/** An email, also in a URL or with a wide `@`. */
+const EMAIL = /([^\s@＠"'<>(),:;])[^\s@＠"'<>(),:;]*?(?:@|＠|%40)([^\s@＠"'<>(),:;]+\.[^\s@＠"'<>(),:;]+)/gu;
 
 /**
  * Returns JSON whose strings contain neither control characters nor invisible ones, because people wrote many of them; and
@@ -16,6 +15,6 @@ const EMAIL = /[^\s@"'<>(),:;]+@[^\s@"'<>(),:;]+\.[^\s@"'<>(),:;]+/g;
 export function cleanJson(json: string, masksEmails: boolean): string {
   return json.replace(JSON_STRING, (quoted) => {
     const text = String(JSON.parse(quoted)).replace(HIDDEN, ' ');
-    return JSON.stringify(masksEmails ? text.replace(EMAIL, maskedEmail) : text);
+    return JSON.stringify(masksEmails ? text.replace(EMAIL, '$1***@$2') : text);
   });
 }
