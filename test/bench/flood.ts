@@ -97,6 +97,7 @@ const FLOODS: readonly Flood[] = [
   page('`/account`', ROUTES.getAccount, 'account'),
   page('`/portal.js`', ROUTES.getPortalScript, 'portal-script'),
   page('`/dashboard`', ROUTES.getDashboard, 'dashboard'),
+  page('`/llms.txt`', ROUTES.getLlmsText, 'llms'),
   { requests: 'the largest logo', rate: ROUTES.getLogo.throttle.rate, usage: LARGEST_LOGO },
   { requests: 'made-up tokens, on all routes that require a token', rate: rateOf(guarded), usage: MADE_UP_TOKEN },
   {

@@ -28,12 +28,21 @@ const brokenOff = async () =>
 
 const keysOf = (requests: Request[]) => requests.map(({ headers }) => headers.get('idempotency-key'));
 
-test('each route except the scripts, the pages, the logo and the Stripe route is in one of the lists', () => {
+test('each route except the files, the logo and the Stripe route is in one of the lists', () => {
   const routes = Object.values(ROUTES).map(routeKey);
   const listed = [...REPEATED, ...NOT_REPEATED].map(([route]) => route);
-  const { getScript, getPortal, getPortalScript, getAccount, getDashboard } = ROUTES;
+  const { getScript, getPortal, getPortalScript, getAccount, getDashboard, getLlmsText } = ROUTES;
   const { showUnsubscribe, unsubscribe, receiveStripeEvent, getLogo } = ROUTES;
-  const pages = [getScript, getPortal, getPortalScript, getAccount, getDashboard, showUnsubscribe, unsubscribe];
+  const pages = [
+    getScript,
+    getPortal,
+    getPortalScript,
+    getAccount,
+    getDashboard,
+    getLlmsText,
+    showUnsubscribe,
+    unsubscribe,
+  ];
   const others = [...pages, getLogo, receiveStripeEvent].map(routeKey);
   expect([...listed, ...others].toSorted()).toEqual(routes.toSorted());
 });

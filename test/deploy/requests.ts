@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { parseCommissionRules } from '../../functions/kernel/accounts/rules/commission-rules.ts';
 import { commissionRulesId } from '../../functions/kernel/accounts/rules/commission-rules-id.ts';
 import type { Route } from '../../functions/kernel/http/route.ts';
+import { REVISION } from '../../functions/mcp/rules/protocol.ts';
 import { isOperationId, type OperationId, type OperationOf, ROUTES } from '../../functions/routes.ts';
 import { anonymous, plain, post, UNKNOWN } from './builds.ts';
 import { PEOPLE_REQUESTS } from './people-requests.ts';
@@ -63,6 +64,21 @@ const list =
 const ownList =
   (query: string): Build =>
   ({ affiliateToken: token }) => ({ token, query });
+
+/** A message of an assistant in the newest revision, with the headers that repeat it. */
+const message = (method: string, params: { readonly name?: string; readonly arguments?: object } = {}): Build => {
+  const headers = {
+    'mcp-protocol-version': REVISION,
+    'mcp-method': method,
+    ...(params.name && { 'mcp-name': params.name }),
+  };
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': REVISION,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return post(() => ({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }), headers);
+};
+const toolCall = (name: string, given: object = {}) => message('tools/call', { name, arguments: given });
 
 /** The rules of the group `creators`. */
 const GROUP = [
@@ -173,6 +189,7 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
   getAccount: [gzip, uncompressed],
   getPortalScript: [gzip],
   getDashboard: [gzip],
+  getLlmsText: [gzip],
   trackClick: [
     (world) => ({ body: click(world) }),
     (world) => ({ body: click(world), headers: { 'content-type': 'text/plain' } }),
@@ -274,6 +291,17 @@ export const REQUESTS: Record<OperationId, readonly Build[]> = {
     stripeEvent(({ stranger }) => stranger),
   ],
   eraseCustomer: [post(uid), post(uid)],
+  callMcp: [
+    // The tools of a program depend on events=on.
+    async (world) => ({ ...(await message('tools/list')(world)), token: world.affiliateToken }),
+    toolCall('getProgram'),
+    toolCall('listAdvocatesV2', { email_eq: 'jane@example.com' }),
+    toolCall('listBalances', { currency: 'usd' }),
+    toolCall('none'),
+    ({ affiliateToken: token }) => ({ token, body: { jsonrpc: '2.0', id: 1, method: 'ping' } }),
+    anonymous,
+  ],
+  openMcpStream: [plain, anonymous],
   getProgram: [plain, anonymous],
   updateProgram: [
     post(({ run }) => ({ name: `Acme ${run}` })),

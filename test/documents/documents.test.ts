@@ -9,6 +9,7 @@ import client from '../../client/package.json' with { type: 'json' };
 import { ADVOCATE_FIELDS } from '../../functions/kernel/accounts/rules/advocate-fields.ts';
 import { INDEXES } from '../../functions/kernel/dynamodb/schema.ts';
 import { type FieldList, namesIn } from '../../functions/kernel/fields/field-list.ts';
+import { TOOLS } from '../../functions/mcp/http/tools.js';
 import { REFERRAL_FIELDS } from '../../functions/referrals/rules/referral-fields.ts';
 import project from '../../package.json' with { type: 'json' };
 import { PROMISES } from '../simulation/knowledge.ts';
@@ -103,6 +104,27 @@ test('docs/design.md lists each index of the table', () => {
 test('the project has one version: in the client, the OpenAPI document and the newest release of CHANGELOG.md', () => {
   const [, released] = /^## (\d\S+) [-–] \d{4}-\d\d-\d\d$/m.exec(documentText('CHANGELOG.md')) ?? [];
   expect([client.version, INFO.version, released]).toEqual(Array(3).fill(project.version));
+});
+
+test('llms.txt lists the documents of the README with their purposes, in at most 60 lines', () => {
+  const text = documentText('llms.txt');
+  const rows = sectionOf('README.md', 'Documents').match(/^- .+$/gm) ?? [];
+  const linksIn = (line: string) => line.match(/\[[^\]]+\]\([^)]+\)/g) ?? [];
+  const listed = rows.flatMap((row) => {
+    const [purpose = ''] = row.slice('- '.length).split(': ');
+    return linksIn(row).map((link) => `- ${link}: ${purpose}`);
+  });
+  expect(listed.length).toBeGreaterThan(20);
+  expect(sectionOf('llms.txt', 'Documents').trim().split('\n')).toEqual(listed);
+  expect(text).toMatch(/^# Referral tracking\n\n> A service that .+\n/);
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+});
+
+test('docs/assistants.md lists each tool with its token, in the order of tools/list', () => {
+  const rows = [...sectionOf('docs/assistants.md', 'Tools').matchAll(/^\| `(\w+)` .+ \| (\S.*?) +\|$/gm)];
+  expect(rows.map(([, name, token]) => [name, token])).toEqual(
+    TOOLS.map(({ name, token, needsEvents }) => [name, needsEvents ? `${token}, \`events=on\`` : token]),
+  );
 });
 
 test('the README has at most 160 lines', () => {

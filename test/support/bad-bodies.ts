@@ -126,6 +126,19 @@ export const BODY_TARGETS: BodyTarget[] = [
     required: { text: 'text is required' },
     findsAnyText: true,
   },
+  {
+    name: 'a message of an assistant',
+    operation: 'callMcp',
+    caller: 'token',
+    validBody: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: {} } }),
+    invalid: {
+      jsonrpc: ['1.0', SECRET, ...NOT_TEXT],
+      id: [1.5, true, {}, []],
+      method: NOT_TEXT,
+      params: [1, true, SECRET, []],
+    },
+    required: { jsonrpc: 'jsonrpc is required', method: 'method is required' },
+  },
   ...Object.entries({ ...REFERENCE, gr_id: GR_IDS, code: SLUGS, payment_id: STRIPE_IDS }).map(
     ([by, values]): BodyTarget => ({
       name: `a question by ${by}`,

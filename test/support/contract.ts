@@ -17,6 +17,7 @@ const HEADERS = [
   'deprecation',
   'retry-after',
   'www-authenticate',
+  'allow',
   'idempotent-replayed',
   'cache-control',
   'etag',

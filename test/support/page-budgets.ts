@@ -7,4 +7,5 @@ export const PAGE_BYTES: Readonly<Record<PageFile, number>> = {
   account: 44 * 1024,
   'portal-script': 1536,
   dashboard: 80 * 1024,
+  llms: 2 * 1024,
 };

@@ -28,6 +28,7 @@ export const program: Program = {
   payableAfterDays: 0,
   allowedOrigins: [],
   affiliatesSeeEmail: 'full',
+  assistantsSeeEmail: 'masked',
   codePriority: 'link',
   slugs: 'names',
   mode: 'live',

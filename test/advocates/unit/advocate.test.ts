@@ -125,6 +125,7 @@ describe('programs', () => {
       payableAfterDays: 0,
       allowedOrigins: [],
       affiliatesSeeEmail: 'full',
+      assistantsSeeEmail: 'masked',
       codePriority: 'link',
       slugs: 'names',
       mode: 'live',

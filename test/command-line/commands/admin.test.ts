@@ -29,7 +29,7 @@ describe('programs', () => {
   const SHOP = ['--name', 'Shop', '--site-url', 'https://shop.example'];
   const origins = ['https://a.example', 'https://b.example'];
   const OPTIONS = `--commission-percentage 12.5 --commission-months 6 --attribution-days 30 --link-parameter ref
-    --minimum-payout usd=5000 --minimum-payout eur=4000 --payout-day 5 --accent #0B6E4F --payable-after-days 30 --slugs random --code-priority code --allowed-origin ${origins[0]} --allowed-origin ${origins[1]}`.split(
+    --minimum-payout usd=5000 --minimum-payout eur=4000 --payout-day 5 --assistants-see-email full --accent #0B6E4F --payable-after-days 30 --slugs random --code-priority code --allowed-origin ${origins[0]} --allowed-origin ${origins[1]}`.split(
     /\s+/,
   );
   const FIELDS = {
@@ -44,7 +44,7 @@ describe('programs', () => {
     attribution_days: 30,
     payable_after_days: 30,
     allowed_origins: origins,
-    affiliates_see_email: 'full',
+    ...{ affiliates_see_email: 'full', assistants_see_email: 'full' },
     code_priority: 'code',
     slugs: 'random',
     mode: 'live',
@@ -199,5 +199,31 @@ describe('tokens', () => {
     expect([status, response.data.id]).toEqual([200, id]);
     expect(JSON.stringify(await allItems(table))).not.toContain(tokenIn(link.url));
     expect(await printed(...dashboard)).toMatch(/\/dashboard#token=rtp_(.*\n)*.*give it to nobody/);
+  });
+
+  test('mcp-config prints what a client needs, with a token that only reads and expires after 90 days', async () => {
+    const { id } = await aProgram(table);
+    const now = Date.UTC(2099, 0, 1);
+    const setting = { table, clock: () => milliseconds(now) };
+    const config = ['mcp-config', '--program', id, '--base-url', 'https://api.example.com/prod'];
+    const { stdout, stderr } = await adminWith(setting, ...config);
+    expect(JSON.parse(stdout)).toEqual({
+      mcpServers: {
+        referrals: {
+          type: 'http',
+          url: 'https://api.example.com/prod/mcp',
+          headers: { Authorization: expect.stringMatching(/^Bearer rtp_\w{36}$/) },
+        },
+      },
+    });
+    const [stored] = await listTokens(table, id);
+    expect(stored).toMatchObject({ name: 'mcp', scopes: ['read'], expiresAt: now / 1000 + 90 * A_DAY });
+    expect(stderr).toContain(`\`token revoke --program ${id} --id ${stored?.id}\``);
+    const { status, json: response } = await send({ operation: 'getProgram', token: tokenIn(stdout) });
+    expect([status, response.data.id]).toEqual([200, id]);
+    const compact = await adminWith(setting, ...config, '--expires-in-days', '1', '--json');
+    expect([compact.stderr, compact.stdout.split('\n').length]).toEqual(['', 2]);
+    expect(JSON.parse(compact.stdout)).toHaveProperty('mcpServers.referrals.type', 'http');
+    expect(await listTokens(table, id)).toContainEqual(expect.objectContaining({ expiresAt: now / 1000 + A_DAY }));
   });
 });

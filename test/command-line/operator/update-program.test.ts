@@ -36,6 +36,7 @@ const CHANGED: Required<ProgramUpdate> = {
   payableAfterDays: 30,
   allowedOrigins: ['https://other.example'],
   affiliatesSeeEmail: 'masked',
+  assistantsSeeEmail: 'full',
   codePriority: 'code',
   commissionRules: [{ percentage: 10 }],
   slugs: 'random',

@@ -3,6 +3,7 @@ import { contextOf } from '../../../bin/local/event.ts';
 import { termsFor } from '../../../functions/kernel/accounts/rules/advocate-terms.ts';
 import type { TokenCaller } from '../../../functions/kernel/accounts/rules/caller.ts';
 import { type ErrorCode, ServiceError } from '../../../functions/kernel/errors.ts';
+import { FOREIGN_ORIGIN } from '../../../functions/kernel/http/authentication.ts';
 import { limitOf } from '../../../functions/kernel/http/body.ts';
 import type { HttpEvent } from '../../../functions/kernel/http/context.ts';
 import { STATUS } from '../../../functions/kernel/http/errors.ts';
@@ -27,7 +28,8 @@ const CALLERS: Readonly<Record<TokenCaller['kind'] | 'session', TokenCaller>> = 
   program: PROGRAM_CALLER,
   affiliate: AFFILIATE_CALLER,
 };
-const kindOf = ({ access }: Route) => (typeof access === 'object' ? access.token : 'program');
+/** A kind of token that a route admits. */
+const kindOf = ({ access }: Route) => (typeof access === 'object' && access.token !== 'any' ? access.token : 'program');
 
 /** The stack's response to `caller` on a route whose handler throws `failure`. */
 async function responseOf(
@@ -104,8 +106,17 @@ const REQUESTS: Partial<Record<ErrorCode, (route: Route) => ReturnType<typeof re
   internal: (route) => send(route),
 };
 
+/** True for the 403 of a route that admits every token, which its handler returns. */
+const ownForbidden = ({ access }: Route, code: ErrorCode) =>
+  code === 'forbidden' && typeof access === 'object' && access.token === 'any';
+
+test('an operation that admits every token documents the 403 for pages of other sites', () => {
+  const sentences = errors.filter(({ route, code }) => ownForbidden(route, code)).map(sentenceOf);
+  expect(sentences).toEqual([FOREIGN_ORIGIN]);
+});
+
 test.each(OPERATIONS)('%s documents the sentences that the stack returns', async (operation) => {
-  for (const error of errorsOf(operation).filter(({ code }) => REQUESTS[code])) {
+  for (const error of errorsOf(operation).filter(({ code, route }) => REQUESTS[code] && !ownForbidden(route, code))) {
     const { body = '' } = (await REQUESTS[error.code]?.(error.route)) ?? {};
     expect([error.code, JSON.parse(body).error]).toEqual([error.code, sentenceOf(error)]);
   }

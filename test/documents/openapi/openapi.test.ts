@@ -104,7 +104,10 @@ const SECURITY: Partial<Record<OperationId, JsonObject[]>> = {
   getPortal: [],
   getPortalScript: [],
   getDashboard: [],
+  getLlmsText: [],
   getAccount: [],
+  callMcp: [{ affiliateToken: [] }, { programToken: [] }],
+  openMcpStream: [{ affiliateToken: [] }, { programToken: [] }],
 };
 
 test.each(Object.keys(ROUTES).filter(isOperationId))(

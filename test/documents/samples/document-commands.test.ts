@@ -174,6 +174,7 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
         { data: { type: 'webhook', attributes: { secret: expect.stringMatching(/^whsec_/) } } },
         { data: [{ type: 'webhook', attributes: { url: 'http://localhost:8080/' } }] },
         { data: { type: 'stripe', attributes: { secrets: 1, on_refund: 'reject' } } },
+        { result: { tools: expect.arrayContaining([expect.objectContaining({ name: 'explainCustomer' })]) } },
         { data: { attributes: { email: 'ben@example.com', state: 'converted' } } },
       ]);
     });

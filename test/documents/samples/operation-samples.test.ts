@@ -11,7 +11,7 @@ import { functionsOf } from '../../../bin/local/gateway.ts';
 import type { JsonObject } from '../../../functions/openapi/operation.ts';
 import { APPLICATION, OTHER_APPLICATION } from '../../../functions/openapi/records.ts';
 import { isOperationId, type OperationId, ROUTES } from '../../../functions/routes.ts';
-import { exampleOf, LANGUAGES, type Language, samplesOf } from '../../../web/local/samples.ts';
+import { exampleOf, LANGUAGES, type Language, samplesOf } from '../../../web/kit/samples.ts';
 import { fromEmails } from '../../support/demo-emails.ts';
 import { NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
 import { DOCUMENT, operationOf } from '../../support/openapi.ts';
@@ -37,19 +37,27 @@ const EXTENSIONS: Readonly<Record<Language, string>> = {
 };
 /**
  * Only Stripe can sign its events. The others need ids or addresses that the demo does not have, or would erase the
- * advocate of the other samples, or end its tokens.
+ * advocate of the other samples, or end its tokens. Nothing can open a stream of an assistant.
  */
-const OTHERS: readonly string[] = ['receiveStripeEvent', 'revokeToken', 'revokeAdvocateTokens', 'eraseAdvocate'];
-/** What a sample prints if its response is not JSON. */
+const OTHERS: readonly string[] = [
+  'receiveStripeEvent',
+  'revokeToken',
+  'revokeAdvocateTokens',
+  'eraseAdvocate',
+  'openMcpStream',
+];
+/** What a sample prints if its response has no `data`. */
 const FILES: Partial<Record<string, RegExp>> = {
   getScript: /gr_id/,
   getPortal: /<!doctype html>/,
   getPortalScript: /customElements/,
   getAccount: /<!doctype html>/,
   getDashboard: /<!doctype html>/,
+  getLlmsText: /^# Referral tracking/,
   getLogo: /PNG/,
   showUnsubscribe: /<form method="post">/,
   unsubscribe: /You get no more of these emails/,
+  callMcp: /^\{"jsonrpc":"2\.0","id":1,"result":\{"tools":\[/,
 };
 /** How many samples run at the same time. On a busy machine, more would exceed their own time limits. */
 const LANES = 4;

@@ -22,7 +22,7 @@ const edge = edgeWith('https://api.shop.example', async () => ['the newest value
 const functions: Functions = {
   tracking: trackingHandler(connection, NO_SECRETS, pagesBuiltOnUse(), { edge }),
   advocates: advocatesHandler(connection, edge),
-  referrals: referralsHandler(connection, edge),
+  referrals: referralsHandler(connection, { edge }),
   integrations: integrationsHandler(connection, partsOf(NO_SECRETS), edge),
   people: peopleHandler(connection, () => undefined, edge),
 };

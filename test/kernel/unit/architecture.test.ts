@@ -198,7 +198,7 @@ describe('the sources', () => {
     const relative = imports.filter((name) => inside('functions', name) && !name.endsWith('validators.js'));
     expect(relative.filter((name) => !read.has(name))).toEqual([]);
     expect(imports).toEqual(expect.arrayContaining(['@aws-sdk/lib-dynamodb', '@middy/core', 'node:crypto']));
-    expect([...read.keys()].filter(isApi)).toHaveLength(5);
+    expect([...read.keys()].filter(isApi)).toHaveLength(6);
     expect([...read.keys()].filter(isHandlers).length).toBeGreaterThanOrEqual(8);
     const rooms = new Set([...read.keys()].map((file) => placeOf(file)?.capability));
     expect([...rooms].filter((name) => name !== undefined).sort()).toEqual(

@@ -4,6 +4,7 @@ export const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
   codes: [],
   explain: ['ledger', 'referrals'],
   ledger: ['referrals'],
+  mcp: [],
   pages: [],
   people: ['advocates', 'ledger', 'program', 'referrals'],
   program: [],

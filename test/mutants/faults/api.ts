@@ -7,7 +7,7 @@ export const API: Faults = {
   'functions/kernel/http/authentication.ts': [
     ['if (!token.scopes.includes(scope)) throw new MissingScope(scope);', '', 'program/api'],
     ["if (!listsOrigin(program, origin)) throw new ServiceError('forbidden', WRONG_ORIGIN);", '', 'kernel/unit/http/authentication'],
-    [': caller.kind === access.token;', ": caller.kind !== 'anyone';", 'kernel/unit/http/authentication'],
+    ['return caller.kind === access.token;', "return caller.kind !== 'anyone';", 'kernel/unit/http/authentication'],
     ['([!-~]+)$/i', '([!-~]+)$/', 'kernel/unit/http/authentication'],
   ],
   'functions/stripe/rules/parse-money.ts': [
@@ -54,7 +54,7 @@ export const API: Faults = {
     ["path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track' }", "path: '/v2/tracking/erase',\n    function: 'tracking',\n    access: { token: 'program', scope: 'track', publicKey: true }", 'documents/openapi/openapi'],
   ],
   'functions/kernel/http/route.ts': [
-    ["requestHeaders: ['authorization', 'content-type', 'idempotency-key']", "requestHeaders: ['authorization', 'content-type']", 'documents/openapi/openapi'],
+    ["    'idempotency-key',\n    'mcp", "    'mcp", 'documents/openapi/openapi'],
   ],
   'functions/tracking/http/handlers.ts': [
     ["idempotent: kind === 'page' ? undefined : idempotentRequest(route, event)", 'idempotent: idempotentRequest(route, event)', 'tracking/api/conversion-page'],

@@ -8,6 +8,7 @@ import { serviceOn } from '../../../functions/kernel/accounts/table/callers.ts';
 import { fileHandlers } from '../../../functions/pages/http/handlers.ts';
 import { PAGE_FILES, type PageFile } from '../../../functions/pages/http/static-file.ts';
 import { SCRIPT } from '../../../functions/pages/script.js';
+import { documentText } from '../../support/documents/documents.ts';
 import { ALL_DRIVERS, type ApiResponse, NO_SECRETS, partsOf, useGateway } from '../../support/drivers.ts';
 import { eventFor } from '../../support/event-fixtures.ts';
 import { PAGE_BYTES } from '../../support/page-budgets.ts';
@@ -23,7 +24,7 @@ const hashOf = (text: string | undefined) =>
     .update(text ?? '')
     .digest('base64')}`;
 
-const FILES = ['getScript', 'getPortal', 'getPortalScript', 'getDashboard'] as const;
+const FILES = ['getScript', 'getPortal', 'getPortalScript', 'getDashboard', 'getLlmsText'] as const;
 
 describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
   const send = connect(table);
@@ -60,6 +61,17 @@ describe.each(ALL_DRIVERS)('through %s', (_, connect) => {
       expect([name, script.headers[name]]).toEqual([name, tracking.headers[name]]);
     }
     expect(script.text).toContain('referral-portal');
+  });
+
+  test('the text for assistants is the llms.txt of the project, revalidated like the pages', async () => {
+    const { status, headers, text } = await send({ operation: 'getLlmsText', headers: PLAIN });
+    expect([status, text]).toEqual([200, documentText('llms.txt')]);
+    expect(headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-cache, stale-if-error=0',
+      'x-content-type-options': 'nosniff',
+      etag: expect.stringMatching(/^W\/"[\w-]{22}"$/),
+    });
   });
 
   test.each(FILES)('%s is compressed with the same ETag, and 304 for a caller that has it', async (operation) => {
@@ -118,7 +130,7 @@ describe('HEAD', () => {
     return { status: response.status, headers: same, text: await response.text() };
   };
 
-  test.each(['/gr.js', '/portal', '/account', '/portal.js', '/dashboard'])(
+  test.each(['/gr.js', '/portal', '/account', '/portal.js', '/dashboard', '/llms.txt'])(
     'HEAD %s returns all of GET but the body',
     async (path) => {
       const etag = (await send(path, 'GET', {})).headers['etag'] ?? '';

@@ -4,11 +4,11 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { decimalsOf, inUnits } from '../../../functions/ledger/rules/units.ts';
+import { contrast, readableAccent, textOn } from '../../../web/kit/accent.ts';
 import { type CsvPage, MAX_ROWS, readRows, writeCsv } from '../../../web/kit/csv.ts';
 import { axisOf, formatMoney, monthsBack } from '../../../web/kit/format.ts';
 import { cursorOf, hasToken, tokenOfFragment } from '../../../web/kit/responses.ts';
 import { statementCells } from '../../../web/kit/statement-file.ts';
-import { contrast, readableAccent, textOn } from '../../../web/portal/accent.ts';
 import { deepLink, type LinkFault } from '../../../web/portal/deep-link.ts';
 
 /** The text of a document. */

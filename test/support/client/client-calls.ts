@@ -212,6 +212,8 @@ export const REPEATED: RouteCall[] = [
     'GET /v2/affiliate/statements',
     ({ GET }) => GET('/v2/affiliate/statements', { params: { query: { month: '2026-01' } } }),
   ],
+  ['POST /mcp', ({ POST }) => POST('/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })],
+  ['GET /mcp', ({ GET }) => GET('/mcp')],
   ['GET /v1/advocates', ({ GET }) => GET('/v1/advocates')],
   ['GET /v1/affiliate/referrals', ({ GET }) => GET('/v1/affiliate/referrals')],
 ];

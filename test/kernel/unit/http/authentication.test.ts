@@ -120,8 +120,8 @@ describe('listed origins', () => {
   });
 });
 
-/** The scope that each operation requires, or the kind of caller if it needs no scope. */
-const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'session' | 'anyone' | 'stripe'> = {
+/** The scope that each operation requires, or the kind of caller if it needs no scope. `any`: a token of any kind. */
+const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'session' | 'any' | 'anyone' | 'stripe'> = {
   trackConversionV1: 'track',
   trackConversionV2: 'track',
   setState: 'track',
@@ -142,6 +142,7 @@ const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'session' | 'anyone' |
   getPortal: 'anyone',
   getPortalScript: 'anyone',
   getDashboard: 'anyone',
+  getLlmsText: 'anyone',
   getProgram: 'read',
   updateProgram: 'admin',
   putLogo: 'admin',
@@ -222,6 +223,8 @@ const REQUIRED: Record<OperationId, Scope | 'affiliate' | 'session' | 'anyone' |
   approveApplication: 'advocates',
   rejectApplication: 'advocates',
   inviteAdvocate: 'advocates',
+  callMcp: 'any',
+  openMcpStream: 'any',
 };
 
 const ONE_SCOPE = SCOPES.map((scope) => [scope, newToken({ scopes: [scope] }, REFERRAL_ID, NOW)] as const);
@@ -249,7 +252,7 @@ test.each(
   for (const token of [...SCOPES, 'affiliate'] as const) {
     const { access } = ROUTES[id];
     const isOther = typeof access === 'object' && 'orScope' in access && token === access.orScope;
-    const isAdmitted = required === 'anyone' || token === required || isOther;
+    const isAdmitted = required === 'anyone' || required === 'any' || token === required || isOther;
     const isWrongKind = token === 'affiliate' || required === 'affiliate' || required === 'session';
     const missing = [403, 'missing_scope', `The token lacks the scope ${required}: use a token that has it`];
     const refused = isWrongKind ? [403, 'forbidden', expect.stringMatching(/^This operation requires/)] : missing;

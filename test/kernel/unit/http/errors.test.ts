@@ -50,6 +50,7 @@ const STATUSES: Record<ErrorCode, number> = {
   referral_not_found: 404,
   advocate_not_found: 404,
   logo_not_found: 404,
+  method_not_allowed: 405,
   token_not_found: 404,
   sign_in_required: 403,
   sign_in_too_old: 403,
@@ -220,6 +221,8 @@ const handler = byRoute<OperationOf<'referrals'>>(ROUTES, {
   listOwnEntries: handlerNamed('own ledger'),
   getStatements: handlerNamed('statements'),
   getOwnStatements: handlerNamed('own statements'),
+  callMcp: handlerNamed('message of an assistant'),
+  openMcpStream: handlerNamed('stream'),
 });
 const sendTo = async (key: string) => handler(httpEvent({ routeKey: key }), lambdaContext());
 
