@@ -3,6 +3,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -28,10 +29,14 @@ export function startOf({ file, text }: Mutant): number | undefined {
 
 /** A temporary copy of the checkout with the same packages. Mutants are applied only here. */
 export class Copy implements Disposable {
-  readonly folder = mkdtempSync(join(tmpdir(), 'mutants-'));
+  readonly #root = mkdtempSync(join(tmpdir(), 'mutants-'));
+  readonly folder = join(this.#root, 'checkout');
+  /** For the temporary files of tests, which are deleted with the copy. */
+  readonly temporary = join(this.#root, 'temporary');
 
   constructor() {
     cpSync(ROOT, this.folder, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
+    mkdirSync(this.temporary);
     symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
     process.once('exit', () => this[Symbol.dispose]());
   }
@@ -72,6 +77,6 @@ export class Copy implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.#root, { recursive: true, force: true });
   }
 }

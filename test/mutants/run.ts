@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Copy, startOf } from './checkout.ts';
 import { type Result, runSuite } from './suite.ts';
 import type { Mutant } from './table.ts';
@@ -8,7 +9,8 @@ export interface Outcome extends Pick<Result, 'test'> {
   readonly verdict: Result['verdict'] | 'stale';
 }
 
-const WORKERS = 2;
+/** As many as jest has for the suites: many tests wait for the engine. */
+const WORKERS = Math.ceil(1.5 * availableParallelism());
 
 /** True for a caught mutant, and for an equivalent one that survives. */
 export function isExpected({ mutant: { equivalent }, verdict }: Outcome): boolean {
@@ -38,7 +40,7 @@ export async function tryMutants(mutants: readonly Mutant[], onOutcome: (outcome
       const copy = copies.use(new Copy());
       for (const mutant of left) {
         if (!isFound(mutant)) onOutcome({ mutant, verdict: 'stale' });
-        else onOutcome({ mutant, ...(await copy.with([mutant], () => runSuite(copy.folder, mutant.suite))) });
+        else onOutcome({ mutant, ...(await copy.with([mutant], () => runSuite(copy, mutant.suite))) });
       }
     }),
   );
