@@ -3,6 +3,7 @@ import { advocateRow, button, hashOf, tab, told, useAdvocatePages } from '../sup
 import { copyWith } from '../support/browser/chromium.ts';
 import { dialog, field } from '../support/browser/dashboard-page.ts';
 import { numberIn, rowsOf } from '../support/browser/portal-page.ts';
+import { until } from '../support/until.ts';
 
 const dashboard = useAdvocatePages();
 
@@ -19,7 +20,7 @@ test('one advocate is edited, gets a code, is signed out and erased, and its tab
   await dashboard.customerOf(token, 'jane', 5000);
   type Statistics = { attributes: { total: { money: object[] } } };
   const counted = () => dashboard.call<Statistics>('/v2/statistics?range=lifetime', undefined, token);
-  while ((await counted()).attributes.total.money.length === 0);
+  await until(async () => (await counted()).attributes.total.money.length > 0);
   await button(page, 'Refresh').click();
   await numberIn(page, 'Due').getByText('€10.00').waitFor();
   // Who earns something has been here.

@@ -6,6 +6,7 @@ import { useDashboardPages } from '../support/browser/dashboard-page.ts';
 import { region, rowsOf } from '../support/browser/portal-page.ts';
 import { runProgram } from '../support/documents/run-program.ts';
 import { startReceiver } from '../support/events/receiver.ts';
+import { until } from '../support/until.ts';
 
 const dashboard = useDashboardPages();
 const ALL = ['read', 'track', 'advocates', 'payouts', 'admin'];
@@ -186,7 +187,7 @@ test('each thing that needs attention is one line with its action', async () => 
   await dashboard.referralOf(token, slug);
   const state = () =>
     dashboard.call<{ attributes: { enabled: boolean } }>(`/v2/webhooks/${webhook.id}`, undefined, token);
-  while ((await state()).attributes.enabled);
+  await until(async () => !(await state()).attributes.enabled);
   const page = await dashboard.newPage();
   await dashboard.open(page, token);
   const line = (text: string) => region(page, 'Needs attention').getByRole('listitem').filter({ hasText: text });
@@ -213,7 +214,7 @@ test('a count says so if there are rows that it has not read', async () => {
   await line('At least 1 possible self-referral in the last 30 days.').waitFor();
   await dashboard.call('/v2/tracking/state', { id, state: 'rejected' }, token);
   await press(page, 'Refresh');
-  await line('Perhaps possible self-referrals in the last 30 days.').waitFor();
+  await line('There may be possible self-referrals in the last 30 days.').waitFor();
 });
 
 test('no bar says that payments earn nothing while a group or an advocate has a commission', async () => {

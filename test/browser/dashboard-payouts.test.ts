@@ -16,6 +16,7 @@ import {
   usePayoutPages,
 } from '../support/browser/payouts-page.ts';
 import { numberIn, rowsOf } from '../support/browser/portal-page.ts';
+import { until } from '../support/until.ts';
 
 const dashboard = usePayoutPages();
 const { earners, opened, listed, counted, earn, settlementsOf } = dashboard;
@@ -115,7 +116,7 @@ test('a selection ends when a refresh shows another currency, so that no payout 
   const currency = async () =>
     (await dashboard.call<{ attributes: { currency: string } }[]>('/v2/balances', undefined, token))[0]?.attributes
       .currency;
-  while ((await currency()) !== 'eur');
+  await until(async () => (await currency()) === 'eur');
   await page.getByRole('button', { name: 'Refresh' }).click();
   await row(page, 'To pay', 'Ada').getByText('€1,999.80').waitFor();
   await page.getByText('Also: $246.90').waitFor();

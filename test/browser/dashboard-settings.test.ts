@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { violations } from '../support/browser/chromium.ts';
 import { dialog, field, useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
 import { region, rowsOf } from '../support/browser/portal-page.ts';
+import { until } from '../support/until.ts';
 
 const service = useDashboardPages();
 afterEach(() => expect(service.complaints).toEqual([]));
@@ -50,12 +51,14 @@ test('only what was changed is sent, a repetition sends nothing, and a refusal s
   await service.call('/v2/program', { attribution_days: 30 }, token, 'PATCH');
   await box(page, 'Allowed origins').fill('https://beans.example\nhttps://tea.example');
   await choice(page, 'Link names').selectOption('Random');
+  await choice(page, 'Emails for assistants').selectOption('Shown');
   await button(page, 'Save').click();
   await saved(page).waitFor();
   const changes = {
     name: 'Beans <i>& Tea</i>',
     slugs: 'random',
     allowed_origins: ['https://beans.example', 'https://tea.example'],
+    assistants_see_email: 'full',
   };
   expect(writes).toEqual([changes]);
   expect(await programOf(token)).toMatchObject({ ...changes, attribution_days: 30 });
@@ -201,8 +204,10 @@ test('payouts: an amount has the only currency of the ledger, and the account th
         await page.request.get(`${service.url()}/v2/balances`, { headers: { authorization: `Bearer ${token}` } })
       ).json()
     ).meta.currencies.length > 0;
-  while (!(await counted()));
+  await until(counted);
+  const read = page.waitForResponse(/\/v2\/balances/);
   await button(page, 'Refresh').click();
+  await read;
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   await box(page, 'Payout day').fill('5');
   await box(page, 'Account holder').fill('Beans & Co');

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { useDashboardPages } from '../support/browser/dashboard-page.ts';
 import { region } from '../support/browser/portal-page.ts';
 import { newId } from '../support/program.ts';
+import { until } from '../support/until.ts';
 
 const dashboard = useDashboardPages();
 
@@ -81,7 +82,7 @@ test('where it was seen, getting started stays after the first payment, until al
   await dashboard.call('/v2/payments', { id, payment_id: 'in_1', amount: 4900, currency: 'eur' }, token);
   type Statistics = { attributes: { total: { paying: number } } };
   const path = '/v2/statistics?range=lifetime';
-  while ((await dashboard.call<Statistics>(path, undefined, token)).attributes.total.paying === 0);
+  await until(async () => (await dashboard.call<Statistics>(path, undefined, token)).attributes.total.paying > 0);
   await page.reload();
   await region(page, 'Getting started').getByText('5 of 6 done').waitFor();
   await press(page, 'Advocates can open it');
@@ -101,7 +102,7 @@ test('a program whose customers come by codes is set up without any visit', asyn
     const path = '/v2/statistics?range=lifetime';
     return (await dashboard.call<Statistics>(path, undefined, token)).attributes.total;
   };
-  while ((await total()).paying === 0);
+  await until(async () => (await total()).paying > 0);
   const page = await dashboard.newPage();
   await dashboard.open(page, token);
   await region(page, 'Latest changes').waitFor();

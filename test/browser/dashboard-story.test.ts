@@ -4,6 +4,7 @@ import { dialog, useDashboardPages } from '../support/browser/dashboard-page.ts'
 import { fill, press, reach } from '../support/browser/keyboard.ts';
 import { region, rowsOf } from '../support/browser/portal-page.ts';
 import { newId } from '../support/program.ts';
+import { until } from '../support/until.ts';
 
 const dashboard = useDashboardPages();
 
@@ -59,7 +60,7 @@ test('with the keyboard only, a merchant who was invited by email brings a progr
   await keyboard.press('Escape');
   await dialog(page, 'Referral').waitFor({ state: 'detached' });
 
-  while ((await dashboard.call<unknown[]>('/v2/balances', undefined, token)).length === 0);
+  await until(async () => (await dashboard.call<unknown[]>('/v2/balances', undefined, token)).length > 0);
   await follow(page, 'Payouts');
   await reach(page, 'Select Jane');
   await keyboard.press('Space');

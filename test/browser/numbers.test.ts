@@ -3,6 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { violations } from '../support/browser/chromium.ts';
 import { useDashboardPages } from '../support/browser/dashboard-page.ts';
 import { numberOf, region, rowsOf } from '../support/browser/portal-page.ts';
+import { until } from '../support/until.ts';
 
 const dashboard = useDashboardPages();
 const DAY = 86_400_000;
@@ -128,7 +129,7 @@ test('the currency with the largest revenue is shown, and the others stand in on
     await dashboard.call('/v2/payments', { id, payment_id: `in_${currency}`, amount, currency }, token);
   }
   const revenue = async () => revenueOf(await groupsOf(token, dayOf(Date.now()), dayOf(Date.now())));
-  while ((await revenue()) < 39_000);
+  await until(async () => (await revenue()) >= 39_000);
   const page = await dashboard.newPage();
   await dashboard.open(page, token);
   await numberOf(page, 'Revenue').getByText('¥20,000', { exact: true }).waitFor();

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { until } from './until.ts';
 
 /** Folder in which Node keeps compiled code, types stripped: it halves the start of each process but the first. */
 export const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/tests');
@@ -85,5 +86,5 @@ export async function waitUntilClosed(address: string): Promise<void> {
     socket.destroy();
     return isConnected;
   };
-  while (await isListening());
+  await until(async () => !(await isListening()));
 }

@@ -14,6 +14,7 @@ import { aClick, anAdvocate, aProgram, aReferral } from '../../support/program.t
 import { useRelays } from '../../support/relay.ts';
 import { end, killRemaining, type Started, start } from '../../support/start.ts';
 import { allItems, openTable, type TestTable } from '../../support/table.ts';
+import { until } from '../../support/until.ts';
 
 let folder: string;
 let environment: { DATA_DIR: string; DEMO: string };
@@ -30,7 +31,7 @@ beforeAll(async () => {
   const advocate = await anAdvocate(table, program);
   await aClick(table, program, advocate);
   await aReferral(table, program, advocate);
-  while ((await statisticsDifferences(table, program)).length > 0);
+  await until(async () => (await statisticsDifferences(table, program)).length === 0);
 });
 afterAll(async () => {
   await end(service, 'SIGTERM');

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeBlocks, sampleText } from '../../support/documents/documents.ts';
+import { until } from '../../support/until.ts';
 
 /** The port that the samples name. */
 const PORT = '8080';
@@ -83,7 +84,7 @@ export async function startReceiver(receiver: SampleReceiver, secret: string | u
   const closed = once(child, 'close').then(() => printed.end());
   const url = `http://127.0.0.1:${port}/`;
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  while (!hasEnded() && !(await responds(url)));
+  await until(async () => hasEnded() || responds(url));
   const running = {
     url,
     hasPrinted: (text: string) => printed.contains(text),

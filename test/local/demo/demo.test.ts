@@ -19,6 +19,7 @@ import { aQueuedMessage } from '../../support/events/messages.ts';
 import { newId } from '../../support/program.ts';
 import { end, killRemaining, type Started, start } from '../../support/start.ts';
 import { atTime, itemsOf } from '../../support/table.ts';
+import { until } from '../../support/until.ts';
 import { useTable } from '../../support/use-table.ts';
 
 const { id: PROGRAM } = RECORD;
@@ -55,8 +56,11 @@ async function received({ url, printed }: Started) {
 
 /** Resolves once the shop has received a number of events. */
 async function untilReceived(started: Started, count: number) {
-  let events = await received(started);
-  while (events.length < count) events = await received(started);
+  let events: Awaited<ReturnType<typeof received>> = [];
+  await until(async () => {
+    events = await received(started);
+    return events.length >= count;
+  });
   return events;
 }
 

@@ -12,6 +12,7 @@ import {
   VerifyingReceiver,
 } from '../../support/events/event-service.ts';
 import { end, killRemaining, type Started, start } from '../../support/start.ts';
+import { until } from '../../support/until.ts';
 
 let folder: string;
 let environment: { DATA_DIR: string; DEMO: string };
@@ -90,11 +91,13 @@ describe('the end of the service', () => {
 
 /** Asks for the program's numbers of the last 30 days until a number of a kind was counted. */
 async function waitFor({ url: address }: Started, { token }: EventScene, kind: string, count: number) {
-  for (;;) {
+  let total: Record<string, number> = {};
+  await until(async () => {
     const response = await fetch(`${address}/v2/statistics`, { headers: { authorization: `Bearer ${token}` } });
-    const { total } = JSON.parse(await response.text()).data.attributes;
-    if (total[kind] >= count) return total;
-  }
+    total = JSON.parse(await response.text()).data.attributes.total;
+    return (total[kind] ?? 0) >= count;
+  });
+  return total;
 }
 
 test('npm start counts each change once, also across a kill', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { until } from '../until.ts';
 import { useDashboardPages } from './dashboard-page.ts';
 import { rowsOf } from './portal-page.ts';
 
@@ -29,7 +30,7 @@ export function useAdvocatePages() {
     countedAll: async (token: string, conversions: number): Promise<void> => {
       type Statistics = { attributes: { total: { conversions: number } } };
       const total = () => dashboard.call<Statistics>('/v2/statistics?range=lifetime', undefined, token);
-      while ((await total()).attributes.total.conversions < conversions);
+      await until(async () => (await total()).attributes.total.conversions >= conversions);
     },
   };
 }

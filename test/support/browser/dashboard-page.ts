@@ -1,6 +1,10 @@
 import type { Page } from 'playwright-core';
-import { runAdmin } from '../admin.ts';
+import { localAccess } from '../../../bin/admin/secrets.ts';
+import { readService } from '../../../bin/service/service-file.ts';
+import { adminWith } from '../admin-here.ts';
 import { newId } from '../program.ts';
+import { openTable } from '../table.ts';
+import { until } from '../until.ts';
 import { TIMEOUT } from './chromium.ts';
 import { usePortal } from './portal-page.ts';
 
@@ -15,8 +19,9 @@ export function useDashboardPages() {
   const service = usePortal();
 
   async function admin<Printed>(...args: readonly string[]): Promise<Printed> {
-    const { PATH = '' } = process.env;
-    const ended = await runAdmin([...args, '--json'], { PATH, DATA_DIR: service.folder() });
+    const { tableName = '', endpoint } = readService(service.folder()) ?? {};
+    const parts = localAccess(service.folder());
+    const ended = await adminWith({ table: openTable(tableName, endpoint), parts }, ...args, '--json');
     if (ended.status !== 0) throw new Error(ended.stderr);
     return JSON.parse(ended.stdout);
   }
@@ -54,11 +59,13 @@ export function useDashboardPages() {
       const link = new RegExp(`To: ${address}\\n[^<]*?(http\\S+#${fragment}=\\S+)`);
       const end = Date.now() + TIMEOUT;
       let emails = '';
-      while (Date.now() < end) {
+      let found: string | undefined;
+      await until(async () => {
         emails = await (await fetch(`${service.url()}/outbox`)).text();
-        const [, found] = link.exec(emails) ?? [];
-        if (found !== undefined) return found.replaceAll('&#38;', '&');
-      }
+        found = link.exec(emails)?.[1];
+        return found !== undefined || Date.now() > end;
+      });
+      if (found !== undefined) return found.replaceAll('&#38;', '&');
       const others = Array.from(emails.matchAll(/<summary>(.*?)<time/gs), ([, email]) => email);
       throw new Error(`No email to ${address} has a link #${fragment}=. The outbox has: ${others.join('; ')}`);
     },

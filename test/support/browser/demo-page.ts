@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { newId } from '../program.ts';
 import { end, killRemaining, type Started, start } from '../start.ts';
 import { useChromium } from './chromium.ts';
+import { newDemoFolder } from './demo-folder.ts';
 
 /** Starts the service with its demo for each test of a file, and a Chromium that opens the demo site. */
 export function useDemo() {
@@ -14,7 +13,7 @@ export function useDemo() {
   let folder: string;
   let started: Started;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'demo-page-'));
+    folder = await newDemoFolder();
   });
   beforeEach(async () => {
     complaints.length = 0;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
+import { until } from '../until.ts';
 import { dialog, useDashboardPages } from './dashboard-page.ts';
 import { rowsOf } from './portal-page.ts';
 
@@ -51,7 +52,7 @@ export function usePayoutPages() {
   }
 
   async function listed(token: string, count: number): Promise<void> {
-    while ((await dashboard.call<object[]>('/v2/balances', undefined, token)).length < count);
+    await until(async () => (await dashboard.call<object[]>('/v2/balances', undefined, token)).length >= count);
   }
 
   /** Resolves when the totals of an advocate, by which balances are listed, have all that it earned and was paid. */
@@ -64,11 +65,10 @@ export function usePayoutPages() {
       readonly attributes: { readonly total: { readonly money: readonly Readonly<Record<string, unknown>>[] } };
     }
     const path = `/v2/statistics?range=lifetime&affiliate_slug=${slug}`;
-    for (;;) {
-      const { total } = (await dashboard.call<Statistics>(path, undefined, token)).attributes;
-      const [found] = total.money;
-      if (found?.['commissions'] === money.commissions && found['settled'] === money.settled) return;
-    }
+    await until(async () => {
+      const [found] = (await dashboard.call<Statistics>(path, undefined, token)).attributes.total.money;
+      return found?.['commissions'] === money.commissions && found['settled'] === money.settled;
+    });
   }
 
   async function earn(token: string, slug: string, amount: number, currency = 'usd'): Promise<void> {

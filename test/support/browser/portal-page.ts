@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { newId } from '../program.ts';
 import { killRemaining, type Started, start } from '../start.ts';
+import { until } from '../until.ts';
 import { useChromium } from './chromium.ts';
+import { newDemoFolder } from './demo-folder.ts';
 
 /** An advocate of the demo's program, with a token for its page. */
 export interface PortalAdvocate {
@@ -20,7 +20,7 @@ export function usePortal() {
   let folder: string;
   let started: Started;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'portal-page-'));
+    folder = await newDemoFolder();
     started = await start({ DATA_DIR: folder });
   });
   beforeEach(() => {
@@ -97,7 +97,7 @@ export function usePortal() {
       const total = async () => (await call<Statistics>('/v2/affiliate/statistics', undefined, token)).attributes.total;
       const isCounted = (found: Readonly<Record<string, number>>) =>
         Object.entries(numbers).every(([name, number]) => found[name] === number);
-      while (!isCounted(await total()));
+      await until(async () => isCounted(await total()));
     },
     /** Opens a view of the portal, by default its first one. */
     open: async (page: Page, token: string, view = ''): Promise<void> => {
