@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterEach, expect, test } from '@jest/globals';
-import { openChromium } from '../support/browser/chromium.ts';
+import { expect, test } from '@jest/globals';
+import { useChromium } from '../support/browser/chromium.ts';
 import { grIdOf, useShop } from '../support/browser/shop.ts';
 
 /** Minimum duration of a long task in milliseconds: https://w3c.github.io/longtasks/. */
@@ -8,37 +8,10 @@ const LONG = 50;
 
 const BUSY = `for (const end = performance.now() + ${2 * LONG}; performance.now() < end; );
 busyEnd = performance.now();`;
-/** A page that prerenders the landing page and navigates there when `/navigate` responds. */
-const START = `<!doctype html><title>Start</title>
-<script type="speculationrules">{"prerender":[{"source":"list","urls":["/?via=jane"],"eagerness":"immediate"}]}</script>
-<script>fetch('/navigate').then(() => { location.href = '/?via=jane'; })</script>`;
-
-/** The landing page reports its state on load, and again when the script calls back. */
-const REPORTS = `<script>
-const report = (id) => fetch('/report?' + new URLSearchParams({ id, prerendering: document.prerendering, cookie: document.cookie }));
-addEventListener('load', () => report('loaded'));
-gr('id', report);
-</script>`;
-
-let onReport: (report: Record<string, string>) => void;
-let navigate: () => void;
-const nextReport = () =>
-  new Promise<Record<string, string>>((resolve) => {
-    onReport = resolve;
-  });
-const released = new Promise<void>((resolve) => {
-  navigate = resolve;
-});
-
-const shop = useShop(async ({ path, search }) => {
-  const respond = (body: string, type = 'text/html') => ({ headers: { 'content-type': type }, body });
-  if (path === '/busy.js') return respond(BUSY, 'text/javascript');
-  if (path === '/start') return respond(START);
-  if (path === '/navigate') await released;
-  else if (path === '/report') onReport(Object.fromEntries(new URLSearchParams(search)));
-  else return undefined;
-  return respond('');
-});
+const chromium = useChromium();
+const shop = useShop(async ({ path }) =>
+  path === '/busy.js' ? { headers: { 'content-type': 'text/javascript' }, body: BUSY } : undefined,
+);
 
 const busy = () => shop.url('www.shop.test', '/busy.js');
 
@@ -52,7 +25,7 @@ new PerformanceObserver((list) => {
 
 /** Resolves to the files whose code caused a long task during one visit. */
 async function blamedInOneVisit(): Promise<unknown> {
-  const page = await shop.newPage();
+  const page = await chromium.newPage();
   await page.addInitScript(OBSERVE);
   await page.goto(shop.url('www.shop.test', '/?via=jane'));
   await grIdOf(page);
@@ -77,32 +50,4 @@ test('the script causes no long task', async () => {
     blamed = await blamedInOneVisit();
   }
   expect(blamed).toEqual([busy()]);
-});
-
-let close: (() => Promise<void>) | undefined;
-afterEach(async () => {
-  await close?.();
-  close = undefined;
-});
-
-// Without Playwright: a connected debugger disables prerendering.
-test('a prerendered page stores and sends nothing until it is activated', async () => {
-  shop.setContent({ head: REPORTS });
-  const before = await shop.items();
-  const loaded = nextReport();
-  close = await openChromium(shop.url('localhost', '/start'));
-  expect(await loaded).toEqual({ id: 'loaded', prerendering: 'true', cookie: '' });
-  expect(await shop.items()).toEqual(before);
-
-  const shown = nextReport();
-  navigate();
-  const { id = '', ...rest } = await shown;
-  expect({ slug: id.split('.')[0], ...rest }).toEqual({
-    slug: 'jane',
-    prerendering: 'false',
-    // The click has just been sent.
-    cookie: `gr_id=${id}; gr_unsent=&sid=//`,
-  });
-  // The service ignores clicks of prerendering pages. If it never stores this one, the test times out.
-  while (!(await shop.stored(id)));
 });

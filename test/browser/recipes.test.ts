@@ -1,13 +1,11 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { cookiesAfterClick, countRequests, grIdOf, nextClickResult, useShop } from '../support/browser/shop.ts';
+import { useChromium } from '../support/browser/chromium.ts';
+import { referredBy, useShop } from '../support/browser/shop.ts';
 import { codeBlocks, sectionOf } from '../support/documents/documents.ts';
 
-/** A page without the snippet. */
-let bare = '';
-const shop = useShop(async ({ headers }) =>
-  headers.host?.startsWith('bare.test') ? { headers: { 'content-type': 'text/html' }, body: bare } : undefined,
-);
+const chromium = useChromium();
+const shop = useShop();
 const RECIPES = 'docs/recipes.md';
 
 /** Returns the first HTML sample of docs/recipes.md and docs/payments.md that contains a text. */
@@ -20,40 +18,12 @@ function recipe(text: string): string {
 
 let page: Page;
 beforeEach(async () => {
-  page = await shop.newPage();
+  page = await chromium.newPage();
   // Stripe and Calendly are not called. Only the addresses matter.
   await page.route(/^https:/, (route) => route.fulfill({ body: '' }));
 });
 
-/** Opens the shop through an advocate's link. Returns the `gr_id`. */
-async function referred(slug = 'jane'): Promise<string> {
-  const result = nextClickResult(page.context());
-  await page.goto(shop.url('shop.test', `/?via=${slug}`));
-  await result;
-  return (await grIdOf(page)) ?? '';
-}
-
-test('a tag of Google Tag Manager records the click of an arrival', async () => {
-  const tag = recipe('script.dataset.pk')
-    .replace('$BASE_URL', shop.url('api.service.test', ''))
-    .replace('$PUBLIC_KEY', shop.publicKey());
-  // Tag Manager's own code is not loaded here. It makes new script elements, without unknown attributes.
-  const tagManager = `for (const { text, src } of new DOMParser().parseFromString(tag, 'text/html').scripts) {
-  const script = document.createElement('script');
-  if (src) script.src = src;
-  script.text = text;
-  document.body.append(script);
-}`;
-  bare = `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,"><body><script>
-const tag = ${JSON.stringify(tag).replaceAll('</', '<\\/')};
-${tagManager}
-</script>`;
-  const clicks = countRequests(page);
-  await page.goto(shop.url('bare.test', '/?via=jane'));
-  expect(await clicks()).toBe(1);
-  await cookiesAfterClick(page);
-  expect(await shop.stored(await grIdOf(page))).toMatchObject({ advocateSlug: 'jane', state: 'clicked' });
-});
+const referred = (slug = 'jane') => referredBy(slug, page, shop);
 
 test.each(['jane', 'mary_ann'])(
   'a payment link carries the gr_id of %s in the form that Stripe accepts',

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach } from '@jest/globals';
-import type { BrowserContext, Cookie, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { functionsOf, type Pages } from '../../../bin/local/gateway.ts';
 import type { Program } from '../../../functions/kernel/accounts/rules/program.ts';
 import { parseGrId } from '../../../functions/kernel/fields/fields.ts';
@@ -10,7 +10,6 @@ import { NO_SECRETS, partsOf, useGateway } from '../drivers.ts';
 import { anAdvocate, aProgram, aToken } from '../program.ts';
 import { allItems } from '../table.ts';
 import { useTable } from '../use-table.ts';
-import { useChromium } from './chromium.ts';
 
 /** The content of a page besides the snippet and the script. */
 interface PageContent {
@@ -19,15 +18,16 @@ interface PageContent {
   /** Inserted between the snippet and the script. */
   readonly head?: string;
   readonly body?: string;
+  /** Replaces the whole page, with the snippet and the script. */
+  readonly page?: string;
 }
 
 /**
- * Starts the service, Chromium, and a merchant's shop: its pages are served at every path of every host name that resolves
- * to this machine, unless `pages` responds first. The program has the advocates `jane`, `john` and `mary_ann`, and allows
+ * Starts the service and a merchant's shop: its pages are served at every path of every host name that browsers look for
+ * on this machine, unless `pages` responds first. The program has the advocates `jane`, `john` and `mary_ann`, and allows
  * conversions from pages of `app.shop.test`.
  */
 export function useShop(pages: Pages = async () => undefined) {
-  const chromium = useChromium();
   const table = useTable();
   let program: Program;
   let contents: Readonly<Record<string, PageContent>>;
@@ -38,7 +38,8 @@ export function useShop(pages: Pages = async () => undefined) {
     return (await pages(request)) ?? { headers: { 'content-type': type }, body };
   });
   const url = (host: string, path = '/') => `http://${host}:${new URL(gateway.url()).port}${path}`;
-  const html = ({ attributes, head = '', body = 'Welcome' }: PageContent) => {
+  const html = ({ attributes, head = '', body = 'Welcome', page }: PageContent) => {
+    if (page !== undefined) return page;
     const all = { src: url('api.service.test', '/gr.js'), 'data-pk': program.publicKey, ...attributes };
     const pairs = Object.entries(all).map(([name, value]) => `${name}="${value}"`);
     return `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">
@@ -56,9 +57,10 @@ export function useShop(pages: Pages = async () => undefined) {
   return {
     /** Returns an address of the shop. */
     url,
-    newPage: chromium.newPage,
-    /** Returns the program's public key. */
-    publicKey: () => program.publicKey,
+    /** The address of the server. */
+    origin: gateway.url,
+    table,
+    program: () => program,
     /** Sets the content of the pages of one host, or of all other hosts, until the test ends. */
     setContent: (content: PageContent, host = '*') => {
       contents = { ...contents, [host]: content };
@@ -85,34 +87,14 @@ export function grIdOf(page: Page): Promise<string | null> {
   return page.evaluate("new Promise((done) => gr('id', done))");
 }
 
-/**
- * Resolves to the `x-click` header of the response to the next click, for example `recorded` or `known`. A click that was
- * sent before does not count, even if its response is yet to come.
- */
-export async function nextClickResult(context: BrowserContext): Promise<string | null> {
-  const click = await context.waitForEvent('request', (each) => each.url().endsWith(ROUTES.trackClick.path));
-  const response = await click.response();
-  return response?.headerValue('x-click') ?? null;
-}
-
-/** Resolves to the cookies of a page, once its click is no longer marked as unsent. */
-export async function cookiesAfterClick(page: Page): Promise<Cookie[]> {
-  await grIdOf(page);
-  await page.waitForFunction("!document.cookie.includes('gr_unsent=')");
-  return page.context().cookies();
-}
-
-/** Counts a page's requests from now on. Before it returns the count, it waits for the requests already begun. */
-export function countRequests(page: Page, path = ROUTES.trackClick.path): () => Promise<number> {
-  let count = 0;
-  page.on('request', (request) => {
-    if (request.url().endsWith(path)) count += 1;
-  });
-  return async () => {
-    // The script's requests start before this one.
-    await page.evaluate(
-      "new Promise((done) => gr('ready', done)).then(() => fetch('/')).then((response) => response.text())",
-    );
-    return count;
-  };
+/** Opens the shop through an advocate's link in Chromium, and waits for the response to the click. Returns the `gr_id`. */
+export async function referredBy(
+  slug: string,
+  page: Page,
+  shop: Pick<ReturnType<typeof useShop>, 'url'>,
+): Promise<string> {
+  const click = page.waitForResponse((response) => response.url().endsWith(ROUTES.trackClick.path));
+  await page.goto(shop.url('shop.test', `/?via=${slug}`));
+  await click;
+  return (await grIdOf(page)) ?? '';
 }

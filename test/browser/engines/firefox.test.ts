@@ -1,0 +1,3 @@
+import { testEngine } from '../../support/engines/test-engine.ts';
+
+testEngine('Firefox');
