@@ -2,7 +2,7 @@ import * as COMMON from '../words/common.ts';
 import type { Column } from './columns.ts';
 
 interface Selection<Row> {
-  /** The selected rows by their ids, also those of other pages. */
+  /** The selected rows by their ids, also rows of other pages. */
   readonly selected: ReadonlyMap<string, Row>;
   readonly onSelect: (row: Row, isSelected: boolean) => void;
   /** The name of a row: its checkbox is "Select {name}". */

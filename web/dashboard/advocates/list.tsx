@@ -114,7 +114,7 @@ export function List() {
   );
 }
 
-/** The currencies with money, and the one that is shown; `undefined` until they are known, `''` without any. */
+/** The currencies with money, and the shown currency; `undefined` until they are known, `''` without any. */
 function useCurrencies(chosen: string | undefined) {
   const [loaded] = useLoaded(readCurrencies, []);
   const currencies = readyOf(loaded)?.value;
