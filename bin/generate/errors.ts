@@ -24,6 +24,7 @@ export function errorsOf(
   { access, method }: Route,
   { body, query, errors: specific = [] }: Operation,
 ): errors.ErrorCode[] {
+  const isRefused = specific.includes('method_not_allowed');
   return [
     ...(typeof access === 'object' ? (['unauthorized'] as const) : []),
     // Any token is of the right kind.
@@ -32,7 +33,7 @@ export function errorsOf(
     ...(access === 'stripe' ? (['invalid_signature'] as const) : []),
     ...(body ? (['body_too_large', 'unsupported_media_type', 'invalid_json'] as const) : []),
     // Every GET of a caller refuses unknown parameters.
-    ...(body || query || (method === 'GET' && access !== 'anyone') ? (['invalid_field'] as const) : []),
+    ...(body || query || (method === 'GET' && access !== 'anyone' && !isRefused) ? (['invalid_field'] as const) : []),
     ...specific,
     'internal',
     'unavailable',
