@@ -36,10 +36,14 @@ function toolOf(id: OperationId): Tool {
     ...query?.schema.properties,
     ...body?.schema.properties,
   };
-  const required = [...Object.keys(pathParametersOf(path)), ...(query?.schema.required ?? [])];
+  const required = [
+    ...Object.keys(pathParametersOf(path)),
+    ...(query?.schema.required ?? []),
+    ...requiredIn(body?.schema),
+  ];
   return {
     name: id,
-    title: summary,
+    title: summary.replace(' (V2)', ''),
     description: forAssistants(description),
     inputSchema: {
       type: 'object',
@@ -63,6 +67,12 @@ function toolOf(id: OperationId): Tool {
 const pathParametersOf = (path: string): Record<string, JsonObject> =>
   Object.fromEntries(Object.entries(PATH_PARAMETERS).filter(([name]) => path.includes(`{${name}}`)));
 
+/** The fields that a schema always requires. */
+function requiredIn(schema: unknown): string[] {
+  const required = valueAt(schema, 'required');
+  return Array.isArray(required) ? required.map(String) : [];
+}
+
 const CURSOR = {
   type: 'string',
   description: 'The `next_cursor` of the previous result; the other arguments stay the same.',
@@ -70,6 +80,12 @@ const CURSOR = {
 
 /** What only callers over HTTP need, and what assistants read instead: they see no headers, and encode nothing. */
 const WORDS: readonly [RegExp, string][] = [
+  [/ (?:The customer|The text) is in the body, so that no email gets into a URL or an access log\./g, ''],
+  [/ After a 503, the next request continues the computation\./g, ''],
+  [/returns 200 with the verdict/g, 'has the verdict'],
+  [/ as `GET \/v1\/affiliate\/referrals` does/g, ''],
+  [/The id of the token, the webhook or the member\. A malformed id is unknown\./g, 'The id of the webhook.'],
+  [/`state_eq=clicked`/g, '`state_eq` `clicked`'],
   [/ \*Lists\* describes paging, cursors and times\./g, ''],
   [/, percent-encoded; a `\+` that arrives as a space counts as `\+`/g, ''],
   [/follow `Link` instead of sending `page`/g, 'follow `next_cursor`'],
@@ -81,7 +97,7 @@ const forAssistants = (text: string) =>
 
 /** What an assistant needs to know of a parameter. The operation itself checks patterns and lengths. */
 function argumentOf(schema: unknown): JsonObject {
-  const kept = ['type', 'enum', 'minimum', 'maximum', 'default', 'items'].flatMap((keyword) => {
+  const kept = ['type', 'enum', 'minimum', 'maximum', 'default', 'items', 'examples'].flatMap((keyword) => {
     const value = valueAt(schema, keyword);
     return value === undefined ? [] : [[keyword, value]];
   });

@@ -199,6 +199,7 @@ function invalidField(error: ErrorObject | undefined): InvalidField {
 const TYPE_NAMES: Record<string, string> = {
   string: 'a string',
   'string,null': 'a string or null',
+  'string,integer': 'a string or a whole number',
   integer: 'a whole number in decimal digits',
   number: 'a number',
   'integer,null': 'a whole number or null',

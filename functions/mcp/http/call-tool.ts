@@ -1,5 +1,5 @@
 import type { HttpEvent, HttpResult } from '../../kernel/http/context.ts';
-import { valueAt } from '../../kernel/json.ts';
+import { isObject, valueAt } from '../../kernel/json.ts';
 import { cleanJson, MAX_CHARACTERS } from '../rules/result.ts';
 import type { Tool } from '../rules/tool.ts';
 
@@ -12,7 +12,9 @@ export interface Calling {
   readonly masksEmails: boolean;
 }
 
-const TOO_LONG = `The result has more than ${MAX_CHARACTERS.toLocaleString('en-US')} characters: ask for less, such as a shorter range or one advocate`;
+const TOO_LONG = `The result has more than ${MAX_CHARACTERS.toLocaleString('en-US')} characters: ask for less, such as a shorter range, one advocate, or group_by=month`;
+/** Other names may contain anything. */
+const ARGUMENT = /^\w{1,40}$/;
 
 /**
  * Calls the operation of a tool, and returns its response as text: JSON, or the sentence of an error. A list that would be
@@ -20,8 +22,15 @@ const TOO_LONG = `The result has more than ${MAX_CHARACTERS.toLocaleString('en-U
  */
 export async function callTool(tool: Tool, given: Readonly<Record<string, unknown>>, calling: Calling) {
   const { properties, required } = tool.inputSchema;
-  if (!Object.keys(given).every((name) => Object.hasOwn(properties, name)))
-    return textResult(`The arguments are: ${Object.keys(properties).join(', ') || 'none'}`, true);
+  const names = Object.keys(properties).join(', ');
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(properties, name));
+  if (unknown !== undefined)
+    return textResult(
+      `${ARGUMENT.test(unknown) ? unknown : 'A name'} is not an argument of this tool: ${names ? `use ${names}` : 'remove it'}`,
+      true,
+    );
+  const nested = Object.keys(given).find((name) => isObject(given[name]));
+  if (nested !== undefined) return textResult(`${nested} must be a text, a number, true or false`, true);
   const missing = required.find((name) => (given[name] ?? '') === '');
   if (missing) return textResult(`${missing} is required`, true);
   let fields = Object.entries(given).filter(([, value]) => value !== null && value !== '');

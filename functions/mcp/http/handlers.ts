@@ -1,7 +1,7 @@
 import type { TokenCaller } from '../../kernel/accounts/rules/caller.ts';
 import { listsOrigin } from '../../kernel/accounts/rules/program.ts';
-import { ServiceError } from '../../kernel/errors.ts';
-import { FOREIGN_ORIGIN, NO_STREAM } from '../../kernel/http/authentication.ts';
+import { InvalidField, ServiceError } from '../../kernel/errors.ts';
+import { FOREIGN_ORIGIN, NO_STREAM, setsAny } from '../../kernel/http/authentication.ts';
 import type { HttpEvent, HttpHandler } from '../../kernel/http/context.ts';
 import { urlOf } from '../../kernel/http/response.ts';
 import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
@@ -24,11 +24,14 @@ export const mcpHandlers = <Table>(service: Service<Table>, { operations, hasEve
   callMcp: routeHandler({
     route: MCP_ROUTES.callMcp,
     service,
-    input: (_, body) => validBody(body, mcpMessage),
-    handle: async ({ caller, input: { id, method, params = {} }, event, context }) => {
+    input: (_, body) => ({ ...validBody(body, mcpMessage), hasId: setsAny(['id'], body) }),
+    handle: async ({ caller, input: { id, hasId, method, params = {} }, event, context }) => {
       checkOrigin(event, caller);
       // A notification gets no response.
-      if (id === undefined) return { statusCode: 202, headers: { 'cache-control': 'no-store' } };
+      if (id === undefined && !hasId) return { statusCode: 202, headers: { 'cache-control': 'no-store' } };
+      // An empty text counts as absent, and JSON's larger numbers lose digits.
+      if (id === undefined || (typeof id === 'number' && !Number.isSafeInteger(id)))
+        throw new InvalidField('id', 'must be a text, or a whole number below 2^53');
       return respond(id, { method, params }, toolsOf(caller, hasEvents), {
         operation: (inner) => operations(inner, context),
         event,
@@ -48,9 +51,14 @@ export const mcpHandlers = <Table>(service: Service<Table>, { operations, hasEve
 /** Only browsers send an `Origin`. Without this check, a page of any site could use a token that it has found. */
 function checkOrigin(event: HttpEvent, { program }: TokenCaller): void {
   const { origin } = event.headers;
-  if (origin === undefined || origin === new URL(urlOf(event, '/')).origin || listsOrigin(program, origin)) return;
+  const own = new URL(urlOf(event, '/'));
+  // On a laptop, another name that leads here may be an attacker's (DNS rebinding).
+  const isOwn = origin === own.origin && (own.protocol === 'https:' || isLoopback(own.hostname));
+  if (origin === undefined || isOwn || listsOrigin(program, origin)) return;
   throw new ServiceError('forbidden', FOREIGN_ORIGIN);
 }
+
+const isLoopback = (host: string) => /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(host);
 
 /** The tools that a token may call. */
 const toolsOf = ({ kind, token: { scopes } }: TokenCaller, hasEvents: boolean) =>

@@ -35,7 +35,7 @@ export async function respond(id: string | number, message: Message, tools: read
 function calledTool({ params: { name, arguments: given = {} } }: Message, tools: readonly Tool[]) {
   const tool = tools.find((each) => each.name === name);
   if (!tool) throw new ProtocolError('invalid', 'Unknown tool: tools/list names what the token may call');
-  if (!isObject(given)) throw new ProtocolError('invalid', 'arguments must be an object');
+  if (!isObject(given) || Array.isArray(given)) throw new ProtocolError('invalid', 'arguments must be an object');
   return { tool, given };
 }
 

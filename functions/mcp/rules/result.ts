@@ -3,10 +3,12 @@ export const MAX_CHARACTERS = 25_000;
 
 /** A string of JSON with its quotes. Numbers stay as they are, because they may exceed 2^53. */
 const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
-/** Control characters, and invisible ones that reorder or hide text. The joiners of words and emoji stay. */
-const HIDDEN = /\p{Cc}|\p{Zl}|\p{Zp}|[\u{e0100}-\u{e01ef}]|(?![\u200c\u200d])\p{Cf}/gu;
-/** An email, also in a URL or with a wide `@`. */
-const EMAIL = /([^\s@＠"'<>(),:;])[^\s@＠"'<>(),:;]*?(?:@|＠|%40)([^\s@＠"'<>(),:;]+\.[^\s@＠"'<>(),:;]+)/gu;
+/** Invisible characters that reorder, split or hide text. The joiners of words and emoji stay. */
+const INVISIBLE = /(?![\u200c\u200d])\p{Cf}|[\u{e0100}-\u{e01ef}]/gu;
+const CONTROL = /\p{Cc}|\p{Zl}|\p{Zp}/gu;
+/** An email, also in a URL, with wide characters, or encoded. */
+const EMAIL =
+  /([^\s@＠﹫"'<>(),:;])[^\s@＠﹫"'<>(),:;]*?(?:[@＠﹫]|%(?:25)?40)([^\s@＠﹫"'<>(),:;]+[.。][^\s@＠﹫"'<>(),:;]+)/gu;
 
 /**
  * Returns JSON whose strings contain neither control characters nor invisible ones, because people wrote many of them; and
@@ -14,7 +16,7 @@ const EMAIL = /([^\s@＠"'<>(),:;])[^\s@＠"'<>(),:;]*?(?:@|＠|%40)([^\s@＠"'<
  */
 export function cleanJson(json: string, masksEmails: boolean): string {
   return json.replace(JSON_STRING, (quoted) => {
-    const text = String(JSON.parse(quoted)).replace(HIDDEN, ' ');
+    const text = String(JSON.parse(quoted)).replace(INVISIBLE, '').replace(CONTROL, ' ');
     return JSON.stringify(masksEmails ? text.replace(EMAIL, '$1***@$2') : text);
   });
 }

@@ -87,7 +87,7 @@ export const STATISTICS_OPERATIONS: Operations<typeof STATISTICS_ROUTES> = {
   },
   listAdvocateStatistics: {
     summary: 'List statistics of advocates',
-    description: `Lists advocates in the order of \`sort\`, ${MAX_ADVOCATES} on a page. Advocates without a number are left out, with a sort by money without money in its currency. Rows that change while a client pages may repeat or be missing. With \`slugs\`, lists exactly these advocates. The range is the same as in the other statistics. If it has more than 100,000 months of advocates, the request is rejected.`,
+    description: `Lists advocates in the order of \`sort\`, ${MAX_ADVOCATES} on a page (\`per_page\`). Advocates without a number are left out, with a sort by money without money in its currency; only then do rows of a range of days have \`money\`, in that currency. Rows that change while a client pages may repeat or be missing. With \`slugs\`, lists exactly these advocates. The range is the same as in the other statistics. If it has more than 100,000 months of advocates, the request is rejected.`,
     query: { schema: ADVOCATE_STATISTICS_QUERY, parse: at(parseAdvocateStatisticsQuery) },
     successes: {
       200: {

@@ -21,7 +21,6 @@ import {
   toStatistics,
 } from './mapping.ts';
 import { STATISTICS_ROUTES } from './routes.ts';
-import { MAX_ADVOCATES } from './schema.ts';
 
 /** `GET /v2/statistics`: what happened on each day, in the program or for one advocate. */
 export function statisticsHandler(service: Service<Table>): HttpHandler {
@@ -79,7 +78,7 @@ export function advocateStatisticsHandler(service: Service<Table>): HttpHandler 
       const { page, after } = cursorOf(paging, list);
       const { rows, next } = slugs
         ? { rows: await sumsOfAdvocates(table, program.id, slugs, range), next: undefined }
-        : await sortedAdvocates(table, program.id, { range, ...sorting }, { after, size: MAX_ADVOCATES });
+        : await sortedAdvocates(table, program.id, { range, ...sorting }, { after, size: paging.perPage });
       const data = rows.map(({ advocate, sums }) => exactNumbers(toAdvocateStatistics(advocate, sums)));
       return listResponse(event, paging, list, { page, next, data });
     },

@@ -78,11 +78,12 @@ export function parseAdvocateStatisticsQuery(
     sort !== 'paying' && 'sort',
     currency !== undefined && 'currency',
     cursor !== undefined && 'cursor',
+    query.per_page !== undefined && 'per_page',
   ].find(Boolean);
   if (slugs && other) throw new InvalidField(other, 'cannot be combined with slugs: remove one of them');
   if (sort === 'balance' && range !== 'lifetime')
     throw new InvalidField('sort', 'can be balance only with range=lifetime');
-  const paging = { ...parsePaging(query), perPage: MAX_ADVOCATES };
+  const paging = { ...parsePaging(query), perPage: query.per_page ?? MAX_ADVOCATES };
   const given = [query.from, query.to, query.range];
   return { range, given, slugs, paging, sorting: { sort, currency: parseSortCurrency(currency, sort, MONEY_SORTS) } };
 }

@@ -5,7 +5,8 @@ import { dataOf, exact, LIST_PARAMETERS, listOf, resource } from '../../kernel/h
 import { MONEY, SUMS } from '../../kernel/http/totals.ts';
 import { MONEY_SORTS, NUMBER_SORTS } from '../rules/sorts.ts';
 
-const day = (description: string) => ({ type: 'string', pattern: DAY_PATTERN, description }) as const;
+const day = (description: string) =>
+  ({ type: 'string', pattern: DAY_PATTERN, description, examples: ['2026-01-31'] }) as const;
 
 const RANGE = {
   range: {
@@ -62,6 +63,7 @@ export const ADVOCATE_STATISTICS_QUERY = {
         'The currency of a sort by money, in lower case; by default the currency with the largest revenue of the program.',
       examples: ['usd'],
     },
+    per_page: { ...LIST_PARAMETERS.per_page, default: MAX_ADVOCATES },
     cursor: LIST_PARAMETERS.cursor,
   },
 } as const satisfies JSONSchema;

@@ -81,7 +81,7 @@ describe.each(DRIVERS)('statements through %s', (_, connect) => {
     expect((await own('from=2025-04&to=2026-03')).json.data).toHaveLength(12);
   });
 
-  test('the statements of a month look at 50 advocates a page, and leave out advocates without a currency', async () => {
+  test('the statements of a month look at 50 advocates a page, or at per_page, and leave out advocates without a currency', async () => {
     const first = await get('month=2026-01');
     expect(first.json).toEqual({
       data: [MONTHS[2]],
@@ -92,6 +92,8 @@ describe.each(DRIVERS)('statements through %s', (_, connect) => {
     expect(second.json.data).toMatchObject([{ id: 'last', attributes: { currencies: [{ closing: 2000 }] } }]);
     expect(second.json.meta).toEqual({ pagination: { page: 2, per_page: 50, has_more: false } });
     expect((await get(`month=2026-02&cursor=${cursor}`)).status).toBe(400);
+    const small = await get(`month=2026-01&per_page=1&cursor=${cursor}`);
+    expect(small.json.meta).toEqual({ pagination: { page: 2, per_page: 1, has_more: true } });
     expect((await get('month=2025-12')).json.data).toEqual([]);
   });
 
@@ -135,7 +137,7 @@ describe.each(DRIVERS)('statements through %s', (_, connect) => {
   test.each([
     ['from=2026-01&to=2026-02', 'from requires affiliate_slug'],
     ['', 'month is required'],
-    ['month=2026-01&per_page=5', 'per_page is not a parameter'],
+    ['month=2026-01&per_page=51', 'per_page must be at most 50'],
     ['month=2026-04', 'month must be a month that has begun'],
   ])('the query %j of all advocates is 400', async (query, sentence) => {
     const { status, json } = await get(query);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { functionsOf } from '../../../bin/local/gateway.ts';
 import { EARLIER_REVISION, REVISION } from '../../../functions/mcp/rules/protocol.ts';
@@ -26,7 +28,7 @@ const _meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 /** Sends a request in the newest revision. */
-const request = (method: string, params: object = {}, headers: Record<string, string> = {}) =>
+const sendNewest = (method: string, params: object = {}, headers: Record<string, string> = {}) =>
   post(
     { id: 'q-1', method, params: { ...params, _meta } },
     { 'mcp-protocol-version': REVISION, 'mcp-method': method, ...headers },
@@ -34,30 +36,39 @@ const request = (method: string, params: object = {}, headers: Record<string, st
 const codeOf = ({ status, json }: Awaited<ReturnType<typeof post>>) => [status, json.id, json.error?.code];
 
 describe('the messages of POST /mcp', () => {
+  test.each(['', null, 2 ** 60])('the id %j is refused, because its response could not repeat it', async (id) => {
+    const { status, json } = await post({ id, method: 'ping' });
+    expect([status, json.error]).toEqual([400, 'id must be a text, or a whole number below 2^53']);
+  });
+
   test('a response repeats the id of its request', async () => {
-    expect((await request('tools/list')).json).toMatchObject({ jsonrpc: '2.0', id: 'q-1', result: {} });
+    expect((await sendNewest('tools/list')).json).toMatchObject({ jsonrpc: '2.0', id: 'q-1', result: {} });
     const { status, json } = await post({ id: 7, method: 'ping' });
     expect([status, json]).toEqual([200, { jsonrpc: '2.0', id: 7, result: {} }]);
   });
 
   test('an unknown method is -32601, with the status 404 only in the newest revision', async () => {
-    expect(codeOf(await request('resources/list'))).toEqual([404, 'q-1', -32601]);
+    expect(codeOf(await sendNewest('resources/list'))).toEqual([404, 'q-1', -32601]);
     expect(codeOf(await post({ id: 1, method: 'resources/list' }))).toEqual([200, 1, -32601]);
     // Each revision has methods that the other one does not.
-    for (const method of ['initialize', 'ping']) expect(codeOf(await request(method))).toEqual([404, 'q-1', -32601]);
+    for (const method of ['initialize', 'ping']) expect(codeOf(await sendNewest(method))).toEqual([404, 'q-1', -32601]);
     expect(codeOf(await post({ id: 1, method: 'server/discover' }))).toEqual([200, 1, -32601]);
   });
 
   test('a tool is unknown with the status 400 only in the newest revision, and its arguments must be an object', async () => {
-    expect(codeOf(await request('tools/call', { name: 'none' }, { 'mcp-name': 'none' }))).toEqual([400, 'q-1', -32602]);
+    expect(codeOf(await sendNewest('tools/call', { name: 'none' }, { 'mcp-name': 'none' }))).toEqual([
+      400,
+      'q-1',
+      -32602,
+    ]);
     const params = { name: 'getProgram', arguments: 'all' };
-    expect(codeOf(await request('tools/call', params, { 'mcp-name': 'getProgram' }))).toEqual([400, 'q-1', -32602]);
+    expect(codeOf(await sendNewest('tools/call', params, { 'mcp-name': 'getProgram' }))).toEqual([400, 'q-1', -32602]);
     expect(codeOf(await post({ id: 1, method: 'tools/call', params: { name: 'none' } }))).toEqual([200, 1, -32602]);
     expect(codeOf(await post({ id: 1, method: 'tools/call' }))).toEqual([200, 1, -32602]);
   });
 
   test('a header that does not repeat the body is refused with the status 400', async () => {
-    expect(codeOf(await request('tools/list', {}, { 'mcp-method': 'tools/call' }))).toEqual([400, 'q-1', -32020]);
+    expect(codeOf(await sendNewest('tools/list', {}, { 'mcp-method': 'tools/call' }))).toEqual([400, 'q-1', -32020]);
   });
 
   test('a notification gets 202 without a body, whatever its method', async () => {
@@ -74,7 +85,7 @@ describe('the messages of POST /mcp', () => {
   });
 
   test('a list may be kept for an hour by the client of its token alone, and every result in the newest revision is complete', async () => {
-    const { result } = (await request('tools/list')).json;
+    const { result } = (await sendNewest('tools/list')).json;
     expect(result).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'private' });
     const { result: earlier } = (await post({ id: 1, method: 'tools/list' })).json;
     expect(Object.keys(earlier)).toEqual(['tools']);
@@ -93,6 +104,20 @@ describe('the messages of POST /mcp', () => {
 });
 
 describe('the origin of a message', () => {
+  test('a name that leads to this machine is no origin of its own', async () => {
+    const { port } = new URL(gateway.url());
+    const url = new URL(`${gateway.url()}/mcp`);
+    const headers = {
+      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...{ host: `evil.example:${port}`, origin: `http://evil.example:${port}` },
+    };
+    const sent = request(url, { method: 'POST', headers });
+    sent.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }));
+    const [response]: IncomingMessage[] = await once(sent, 'response');
+    response?.resume();
+    expect(response?.statusCode).toBe(403);
+  });
+
   test('pages of the service itself and of allowed origins may send messages', async () => {
     for (const origin of [gateway.url(), SITE])
       expect((await post({ id: 1, method: 'ping' }, { origin })).status).toBe(200);

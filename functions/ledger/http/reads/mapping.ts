@@ -111,15 +111,16 @@ export function parseStatementsQuery(
   now: Seconds,
 ): (StatementsInput & { readonly slug: string }) | { readonly month: Month; readonly paging: Paging } {
   const query = validQuery(event, STATEMENTS_QUERY, statementsQuery);
-  const { affiliate_slug, month, from, to, cursor } = query;
+  const { affiliate_slug, month, from, to, cursor, per_page } = query;
   if (affiliate_slug !== undefined) {
-    if (cursor !== undefined) throw new InvalidField('cursor', 'cannot be combined with affiliate_slug: remove it');
+    const other = cursor === undefined ? per_page && 'per_page' : 'cursor';
+    if (other) throw new InvalidField(other, 'cannot be combined with affiliate_slug: remove it');
     return { ...parseMonths(query, now), slug: parseSlug(affiliate_slug) };
   }
   const ofOne = from === undefined ? to && 'to' : 'from';
   if (ofOne) throw new InvalidField(ofOne, 'requires affiliate_slug: add it, or send month instead');
   if (month === undefined) throw new InvalidField('month', 'is required');
-  const paging = { ...parsePaging(query), perPage: ADVOCATES_PER_PAGE };
+  const paging = { ...parsePaging(query), perPage: per_page ?? ADVOCATES_PER_PAGE };
   return { month: parseMonth('month', month, now), paging };
 }
 

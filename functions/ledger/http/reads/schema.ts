@@ -47,7 +47,11 @@ export const LEDGER_QUERY = {
   },
 } as const satisfies JSONSchema;
 
-const month = (description: string) => ({ type: 'string', pattern: MONTH_PATTERN, description }) as const;
+/** The advocates that a page of statements looks at by default. */
+export const ADVOCATES_PER_PAGE = 50;
+
+const month = (description: string) =>
+  ({ type: 'string', pattern: MONTH_PATTERN, description, examples: ['2026-01'] }) as const;
 
 export const OWN_STATEMENTS_QUERY = {
   type: 'object',
@@ -63,12 +67,10 @@ export const STATEMENTS_QUERY = {
   properties: {
     ...OWN_STATEMENTS_QUERY.properties,
     affiliate_slug: { ...SLUG, description: `Only this advocate. ${SLUG.description}` },
+    per_page: { ...PAGING.per_page, default: ADVOCATES_PER_PAGE, description: 'The advocates that a page looks at.' },
     cursor,
   },
 } as const satisfies JSONSchema;
-
-/** The advocates that a page of statements looks at. */
-export const ADVOCATES_PER_PAGE = 50;
 
 export const ENTRY_LIST = /* @__PURE__ */ listOf(ENTRY);
 
