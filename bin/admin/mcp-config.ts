@@ -1,7 +1,6 @@
 import { DAY } from '../../functions/kernel/time.ts';
 import type { AdminCommand, CliContext } from './cli.ts';
 import * as option from './options.ts';
-import { wantsJson } from './output.ts';
 import { type BaseUrlOptions, baseUrlOf, withBaseUrl } from './target.ts';
 import { createTemporaryToken } from './token.ts';
 
@@ -15,11 +14,7 @@ interface McpConfigOptions extends BaseUrlOptions {
 
 export function addMcpConfigCommand(admin: AdminCommand, context: CliContext): void {
   const { environment, errors } = context;
-  const command = admin.programCommand(
-    'mcp-config',
-    'print how an assistant connects, with a new token that only reads',
-  );
-  withBaseUrl(command)
+  withBaseUrl(admin.programCommand('mcp-config', 'print how an assistant connects, with a new token that only reads'))
     .option(
       '--expires-in-days <days>',
       `days until the token expires, 1 to ${MAX_DAYS}`,
@@ -28,7 +23,7 @@ export function addMcpConfigCommand(admin: AdminCommand, context: CliContext): v
     )
     .examples(
       ['mcp-config --program ID', 'mcp-config --program ID --base-url https://api.example.com --expires-in-days 30'],
-      `The output is the JSON that clients of the Model Context Protocol read, such as the file .mcp.json.
+      `The output has the form of .mcp.json, a file that clients of the Model Context Protocol read.
 Anyone with the token can read the program. docs/assistants.md lists what an assistant can answer.`,
     )
     .onProgram(async ({ expiresInDays: days, baseUrl }: McpConfigOptions) => {
@@ -41,12 +36,11 @@ Anyone with the token can read the program. docs/assistants.md lists what an ass
         });
         const headers = { Authorization: `Bearer ${token}` };
         const json = { mcpServers: { referrals: { type: 'http', url, headers } } };
-        if (!wantsJson(command)) {
-          const revoke = `token revoke --program ${target.program.id} --id ${record.id}`;
-          errors.write(
-            `The configuration contains a token, which is shown only once. To revoke it, run \`${revoke}\`.\n`,
-          );
-        }
+        const revoke = `token revoke --program ${target.program.id} --id ${record.id}`;
+        // Clients read stdout.
+        errors.write(
+          `Paste the entry "referrals" into the configuration of your client. It contains a token, which is shown only once. To revoke the token, run \`${revoke}\`.\n`,
+        );
         return { json, text: () => JSON.stringify(json, undefined, 2) };
       };
     });

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
 const README = 'README.md';
-const LINK = /\[([^\]]+)\]\(([^)]+)\)/g;
+const LINK = /\[([^\]]+)\]\([^)]+\)/g;
+/** A link, and the words in parentheses after it. */
+const DOCUMENT = /(\[[^\]]+\]\([^)]+\))(?: \(([^)]+)\))?/g;
 
 const HOW_TO_READ =
-  'The links are files of the project, also in the copy of this text that each deployment serves at `/llms.txt`.';
+  "The links are files of the project's repository, not of a server that returns this text as `/llms.txt`.";
 const HOW_TO_CALL = [
   'Call the API: JSON over HTTPS with `Authorization: Bearer <token>`. [openapi.json](openapi.json) describes each operation: schemas, examples, errors, limits. A running `npm start` serves it at `/openapi.json`.',
   'Ask as an assistant: `POST /mcp` is the Model Context Protocol, with read-only tools and the same tokens. `./referrals mcp-config --program ID` prints what a client needs ([docs/assistants.md](docs/assistants.md)).',
@@ -32,8 +34,8 @@ export async function llmsFiles(): Promise<Record<string, string>> {
 
 const itemsOf = (texts: readonly string[]) => texts.map((text) => `- ${text}`).join('\n');
 
-/** An entry for each document of a line such as `- deploy, operate: [docs/deploy.md](docs/deploy.md), …`. */
+/** An entry for each document of a line such as `- deploy: [docs/deploy.md](docs/deploy.md) (settings, costs), …`. */
 function entriesOf(line: string): string[] {
   const [, purpose = ''] = /^- (.+?): \[/.exec(line) ?? [];
-  return [...line.matchAll(LINK)].map(([link]) => `${link}: ${purpose}`);
+  return [...line.matchAll(DOCUMENT)].map(([, link, words]) => `${link}: ${purpose}${words ? ` (${words})` : ''}`);
 }

@@ -106,13 +106,12 @@ test('the project has one version: in the client, the OpenAPI document and the n
   expect([client.version, INFO.version, released]).toEqual(Array(3).fill(project.version));
 });
 
-test('llms.txt lists the documents of the README with their purposes, in at most 60 lines', () => {
+test('llms.txt lists the documents of the README with their purposes and words, in at most 60 lines', () => {
   const text = documentText('llms.txt');
   const rows = sectionOf('README.md', 'Documents').match(/^- .+$/gm) ?? [];
-  const linksIn = (line: string) => line.match(/\[[^\]]+\]\([^)]+\)/g) ?? [];
   const listed = rows.flatMap((row) => {
-    const [purpose = ''] = row.slice('- '.length).split(': ');
-    return linksIn(row).map((link) => `- ${link}: ${purpose}`);
+    const [purpose = '', documents = ''] = row.slice('- '.length).split(': ');
+    return documents.split(/, (?=\[)/).map((each) => `- ${each.replace(/\)(?= \(|$)/, `): ${purpose}`)}`);
   });
   expect(listed.length).toBeGreaterThan(20);
   expect(sectionOf('llms.txt', 'Documents').trim().split('\n')).toEqual(listed);

@@ -21,6 +21,6 @@ test('at least 18 scenarios run in each engine, and every reason belongs to a sc
 
 test('a failed scenario is marked in the table, unless its engine cannot run it', () => {
   const [scenario = ''] = REASONS.filter(({ runs }) => !runs).map((each) => each.scenario);
-  expect(engineTable([scenario], () => false)).toContain(`| ${scenario} | ✗ |`);
-  expect(engineTable([scenario], () => false)).toContain('–<sup>');
+  const table = engineTable([scenario], () => false);
+  expect([table.includes('✗'), table.includes('–<sup>'), table.includes('✓')]).toEqual([true, true, false]);
 });

@@ -83,8 +83,8 @@ export const CLICKS: Scenarios = {
   },
   'A blocked click stays attributed, and is retried on the next page': (world) => retried(world, 'break'),
   'A click that fails is retried on the next page': (world) => retried(world, { status: 503 }),
-  'A click that exceeds a limit of the edge is retried on the next page': (world) => retried(world, LIMITED),
-  'A click whose refusal the page may not read is retried on the next page': (world) => retried(world, UNREADABLE),
+  'A click that exceeds a limit of the service is retried on the next page': (world) => retried(world, LIMITED),
+  'A click whose error CORS hides from the page is retried on the next page': (world) => retried(world, UNREADABLE),
   'A click without a response before the visitor leaves is sent again from the next page': (world) =>
     retried(world, 'hang'),
   'A click is recorded although its page is closed before the response': async (world) => {

@@ -16,7 +16,9 @@ interface Results {
 
 const folder = mkdtempSync(join(tmpdir(), 'engines-'));
 const file = join(folder, 'results.json');
-const jest = ['--config', 'jest.browser.config.ts', '--json', '--outputFile', file, 'browser/engines/'];
+// In the order of the list.
+const order = '--randomize=false';
+const jest = ['--config', 'jest.browser.config.ts', order, '--json', '--outputFile', file, 'browser/engines/'];
 const { status } = spawnSync('npm', ['test', '--silent', '--', ...jest], {
   env: { ...process.env, ENGINES: 'all' },
   stdio: ['ignore', 'ignore', 'inherit'],

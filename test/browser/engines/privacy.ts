@@ -60,7 +60,7 @@ if (location.search) {
 
 /** What the visitor and the browser permit. */
 export const PRIVACY: Scenarios = {
-  'The cookie lasts as long as the engine permits': async ({ engine, network, shop }) => {
+  'The cookie lasts 60 days, or as long as the engine permits': async ({ engine, network, shop }) => {
     const settled = network.next(CLICK).then(({ response }) => response);
     const cookies = await engine.cookiesOfVisit(shop.url('www.shop.test', '/?via=jane'), settled);
     const { domain, expires = 0 } = cookies.find(({ name }) => name === 'gr_id') ?? {};
@@ -106,7 +106,7 @@ export const PRIVACY: Scenarios = {
     expect(await grIdInFrame(world, 'elsewhere.test')).toBe(null);
     expect(world.network.count(CLICK)).toBe(0);
   },
-  'A frame of the same origin is like a page': async (world) => {
+  'An arrival in a frame of the same origin is stored in the cookie': async (world) => {
     const { engine, shop } = world;
     shop.setContent({ body: '<iframe></iframe>' });
     const { tab } = await engine.newVisitor();

@@ -222,7 +222,8 @@ describe('tokens', () => {
     const { status, json: response } = await send({ operation: 'getProgram', token: tokenIn(stdout) });
     expect([status, response.data.id]).toEqual([200, id]);
     const compact = await adminWith(setting, ...config, '--expires-in-days', '1', '--json');
-    expect([compact.stderr, compact.stdout.split('\n').length]).toEqual(['', 2]);
+    expect(compact.stderr).toContain(`\`token revoke --program ${id} --id `);
+    expect(compact.stdout.split('\n')).toHaveLength(2);
     expect(JSON.parse(compact.stdout)).toHaveProperty('mcpServers.referrals.type', 'http');
     expect(await listTokens(table, id)).toContainEqual(expect.objectContaining({ expiresAt: now / 1000 + A_DAY }));
   });

@@ -88,7 +88,7 @@ describe('valid pages', () => {
       'queue line': 'calls that are made before the script has loaded are kept',
       'security policy': 'the page has no Content-Security-Policy',
       'allowed origin': 'the HTML of the page sends no conversions',
-      'cookie renewal': 'the server does not renew gr_id, which Safari deletes after 7 days without a visit',
+      'cookie renewal': 'the server does not renew gr_id, which Safari deletes after 7 days without an interaction',
       'clean-up': '',
     });
   });

@@ -179,6 +179,17 @@ if (hasShell || process.env['SAMPLES'] === 'all') {
       ]);
     });
 
+    test('the commands of docs/assistants.md print a configuration, and the answer to the question', async () => {
+      const stdout = await run([...STEPS.slice(0, 1), ...codeBlocks('docs/assistants.md', 'sh')]);
+      expect(stdout).toContain(`"url": "${service.url}/mcp"`);
+      const [row = ''] = stdout.split('\n').filter((line) => line.startsWith('{"jsonrpc"'));
+      const { result } = JSON.parse(row);
+      expect(result.isError).toBe(false);
+      expect(JSON.parse(result.content[0].text)).toMatchObject({
+        data: [{ attributes: { slug: 'jane-doe', email: 'j***@example.com' } }],
+      });
+    });
+
     test('the commands of docs/payments.md work after the first step of the README', async () => {
       const simulations = codeBlocks('docs/payments.md', 'sh').filter((block) => block.startsWith('admin '));
       const stdout = await run([...STEPS.slice(0, 1), ...simulations]);

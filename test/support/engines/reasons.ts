@@ -11,9 +11,10 @@ interface Reason {
 
 export const REASONS: readonly Reason[] = [
   {
-    scenario: 'The cookie lasts as long as the engine permits',
+    scenario: 'The cookie lasts 60 days, or as long as the engine permits',
     engines: ['WebKit'],
-    reason: '7 days instead of 60: its tracking prevention shortens the lifetime.',
+    reason:
+      'The tracking prevention of the tested build ends such cookies after 7 days. [Safari deletes them](#the-cookie-in-safari).',
     runs: true,
   },
   {
@@ -26,7 +27,7 @@ export const REASONS: readonly Reason[] = [
   {
     scenario: 'Nothing is stored or sent under Global Privacy Control',
     engines: ['Chromium', 'WebKit'],
-    reason: 'The engine has no such setting. A script sets its property, as extensions do.',
+    reason: 'The engine has no such setting. The test sets the property that extensions set.',
     runs: true,
   },
   {

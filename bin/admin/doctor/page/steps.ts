@@ -143,7 +143,7 @@ export async function describeRenewal(
   const { response } = await request(url, 'The page', { headers: { cookie: `gr_id=${grId}` } });
   const cookies = response.headers.getSetCookie().filter((cookie) => /^\s*gr_id\s*=/i.test(cookie));
   if (cookies.length === 0) {
-    const what = 'the server does not renew gr_id, which Safari deletes after 7 days without a visit';
+    const what = 'the server does not renew gr_id, which Safari deletes after 7 days without an interaction';
     return { what, advice: `Set the cookie again on your server: ${SECTION}.` };
   }
   const faults = cookies.flatMap((cookie) => faultsOf(cookie, grId, new URL(response.url)));
