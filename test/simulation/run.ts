@@ -53,7 +53,7 @@ export interface Tampering extends Sabotage {
 }
 
 /** Reads whose requests have a body. */
-const READS = ['searchReferrals', 'explainCustomer', 'previewEmail', 'lookUpApplication'];
+const READS = ['searchReferrals', 'explainCustomer', 'previewEmail', 'lookUpApplication', 'callMcp'];
 /** The operations that write. A world with all kinds of callers uses each. */
 export const OPERATIONS_THAT_WRITE: readonly string[] = Object.entries(ROUTES).flatMap(([operation, { method }]) =>
   method === 'GET' || READS.includes(operation) ? [] : [operation],
