@@ -64,6 +64,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
       'Query totals',
       'Query ledger',
       'Query payment',
+      'Query advocates with an email',
+      'Query webhook',
     ],
     ...Object.keys(INDEXES).map((index) => `Query ${index}`),
   ],

@@ -84,7 +84,7 @@ function exerciseOf(lambda: DeployedFunction, delivered: Delivered): Exercise {
 /** Copies what is deployed, with another date of deprecation. */
 function changedCopy(): string {
   const copy = join(tmpdir(), 'changed');
-  for (const name of ['bin', 'functions', 'lib', 'web', 'package.json', 'package-lock.json', 'cdk.json'])
+  for (const name of ['bin', 'functions', 'lib', 'web', 'llms.txt', 'package.json', 'package-lock.json', 'cdk.json'])
     cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   const routes = join(copy, 'functions/tracking/http/routes.ts');
