@@ -1,7 +1,7 @@
 import * as codes from '../../functions/codes/rules/errors.ts';
 import type { ErrorCode } from '../../functions/kernel/errors.ts';
 import * as errors from '../../functions/kernel/errors.ts';
-import { FOREIGN_ORIGIN, NO_STREAM, NO_TOKEN, wrongToken } from '../../functions/kernel/http/authentication.ts';
+import { NO_TOKEN, wrongToken } from '../../functions/kernel/http/authentication.ts';
 import { INVALID_JSON, limitOf, tooLarge, unsupportedType } from '../../functions/kernel/http/body.ts';
 import { NOT_THROUGH_EDGE } from '../../functions/kernel/http/edge.ts';
 import { INTERNAL, STATUS } from '../../functions/kernel/http/errors.ts';
@@ -9,6 +9,7 @@ import type { Access, Route } from '../../functions/kernel/http/route.ts';
 import { ERROR } from '../../functions/kernel/http/schema.ts';
 import { assertNoQuery } from '../../functions/kernel/http/validation.ts';
 import * as ledger from '../../functions/ledger/rules/errors.ts';
+import { FOREIGN_ORIGIN, NO_STREAM } from '../../functions/mcp/rules/protocol.ts';
 import { type JsonObject, type Operation, RESPONSE_HEADERS } from '../../functions/openapi/operation.ts';
 import * as people from '../../functions/people/rules/errors.ts';
 import { COUNT_LIMITS } from '../../functions/referrals/rules/counts.ts';

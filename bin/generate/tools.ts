@@ -31,16 +31,13 @@ function toolOf(id: OperationId): Tool {
   const { summary, description, query, body }: Operation = OPERATIONS[id];
   const { method, path, access } = route;
   if ((method !== 'GET' && method !== 'POST') || typeof access !== 'object') throw new Error(`${id} is no read.`);
+  const inPath = pathParametersOf(path);
   const { page: _, ...parameters } = {
-    ...pathParametersOf(path),
+    ...inPath,
     ...query?.schema.properties,
     ...body?.schema.properties,
   };
-  const required = [
-    ...Object.keys(pathParametersOf(path)),
-    ...(query?.schema.required ?? []),
-    ...requiredIn(body?.schema),
-  ];
+  const required = [...Object.keys(inPath), ...(query?.schema.required ?? []), ...requiredIn(body?.schema)];
   return {
     name: id,
     title: summary.replace(' (V2)', ''),

@@ -114,7 +114,7 @@ export const FUNCTION_BUNDLE = {
   target: 'node24',
   // An ES module that imports node:http also loads undici, because it reads every export of the built-in module.
   format: 'cjs',
-  // By `sideEffects` in package.json, a module of which nothing is used is left out with all that it imports.
+  // If nothing of a module is used, `sideEffects` in package.json leaves it out, with all that it imports.
   // esbuild can tree-shake the SDK's ES modules, but not the CommonJS files that it prefers for Node by default.
   mainFields: ['module', 'main'],
   // The SDK imports event streams dynamically, and esbuild keeps all modules that a dynamic import may reach. No

@@ -29,13 +29,6 @@ export const wrongToken = (access: Access) => {
 const WRONG_ORIGIN =
   "Origin is not one of the program's allowed origins: allow it, or report the conversion from your server";
 
-/** Of a page that sends a token to assistants' address. */
-export const FOREIGN_ORIGIN =
-  "Origin is neither this service nor one of the program's allowed origins: call from a server";
-
-/** Of a client that asks this address for a stream. */
-export const NO_STREAM = 'The service sends no stream: send each message with POST';
-
 // The scheme in any case (RFC 9110 section 11.1), one or more spaces, and the token (RFC 6750 section 2.1).
 const BEARER = /^bearer +([!-~]+)$/i;
 

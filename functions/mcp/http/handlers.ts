@@ -1,11 +1,12 @@
 import type { TokenCaller } from '../../kernel/accounts/rules/caller.ts';
 import { listsOrigin } from '../../kernel/accounts/rules/program.ts';
 import { InvalidField, ServiceError } from '../../kernel/errors.ts';
-import { FOREIGN_ORIGIN, NO_STREAM, setsAny } from '../../kernel/http/authentication.ts';
+import { setsAny } from '../../kernel/http/authentication.ts';
 import type { HttpEvent, HttpHandler } from '../../kernel/http/context.ts';
 import { urlOf } from '../../kernel/http/response.ts';
 import { routeHandler, type Service } from '../../kernel/http/route-handler.ts';
 import { validBody } from '../../kernel/http/validation.ts';
+import { FOREIGN_ORIGIN, NO_STREAM } from '../rules/protocol.ts';
 import { respond } from './respond.ts';
 import { MCP_ROUTES } from './routes.ts';
 import { TOOLS } from './tools.js';

@@ -63,3 +63,9 @@ function mirrored({ method, params }: Message, headers: Headers): [name: string,
 /** A result as clients of a revision expect it. */
 export const resultFor = (revision: Revision, server: object, result: object): object =>
   revision === REVISION ? { resultType: 'complete', _meta: { [`${META}serverInfo`]: server }, ...result } : result;
+
+/** The sentence about a page of another site. */
+export const FOREIGN_ORIGIN =
+  "Origin is neither this service nor one of the program's allowed origins: call from a server";
+/** The sentence to a client that asks for a stream. */
+export const NO_STREAM = 'The service sends no stream: send each message with POST';

@@ -6,9 +6,10 @@ const JSON_STRING = /"(?:[^"\\]|\\.)*"/g;
 /** Invisible characters that reorder, split or hide text. The joiners of words and emoji stay. */
 const INVISIBLE = /(?![\u200c\u200d])\p{Cf}|[\u{e0100}-\u{e01ef}]/gu;
 const CONTROL = /\p{Cc}|\p{Zl}|\p{Zp}/gu;
-/** An email, also in a URL, with wide characters, or encoded. */
-const EMAIL =
-  /([^\s@＠﹫"'<>(),:;])[^\s@＠﹫"'<>(),:;]*?(?:[@＠﹫]|%(?:25)?40)([^\s@＠﹫"'<>(),:;]+[.。][^\s@＠﹫"'<>(),:;]+)/gu;
+/** A character of an address besides its `@`. */
+const PART = '[^\\s@＠﹫"\'<>(),:;]';
+/** An email, also in a URL, with wide characters, or encoded. It begins where its text does, so that the search is linear. */
+const EMAIL = new RegExp(`(?<!${PART})(${PART})${PART}*?(?:[@＠﹫]|%(?:25)?40)(${PART}+[.。]${PART}+)`, 'gu');
 
 /**
  * Returns JSON whose strings contain neither control characters nor invisible ones, because people wrote many of them; and
