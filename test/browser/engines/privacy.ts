@@ -61,12 +61,17 @@ if (location.search) {
 /** What the visitor and the browser permit. */
 export const PRIVACY: Scenarios = {
   'The cookie lasts 60 days, or as long as the engine permits': async ({ engine, network, shop }) => {
-    const settled = network.next(CLICK).then(({ response }) => response);
-    const cookies = await engine.cookiesOfVisit(shop.url('www.shop.test', '/?via=jane'), settled);
-    const { domain, expires = 0 } = cookies.find(({ name }) => name === 'gr_id') ?? {};
-    expect(domain).toBe('.shop.test');
-    // Engines round the expiry, and the page has stored the cookie a moment ago.
-    expect(Math.round((expires - Date.now() / 1000) / 86_400)).toBe(DAYS[engine.name]);
+    let days: number | undefined;
+    // WebKit switches its prevention on a moment after its start: a visit may come before that.
+    for (let visits = 0; visits < 5 && days !== DAYS[engine.name]; visits += 1) {
+      const settled = network.next(CLICK).then(({ response }) => response);
+      const cookies = await engine.cookiesOfVisit(shop.url('www.shop.test', '/?via=jane'), settled);
+      const { domain, expires = 0 } = cookies.find(({ name }) => name === 'gr_id') ?? {};
+      expect(domain).toBe('.shop.test');
+      // Engines round the expiry, and the page has stored the cookie a moment ago.
+      days = Math.round((expires - Date.now() / 1000) / 86_400);
+    }
+    expect(days).toBe(DAYS[engine.name]);
   },
   'The cookie has the widest domain that is not a public suffix': async (world) => {
     await expectDomain(world, 'www.example.co.uk', '.example.co.uk');

@@ -40,7 +40,7 @@ export async function startWebKit(proxyPort: number): Promise<Engine> {
     },
     // The driver's own sessions store nothing, so they have no tracking prevention with a memory.
     cookiesOfVisit: async (url, settled) => {
-      const file = join(folder, 'cookies.sqlite');
+      const file = join(await mkdtemp(join(folder, 'visit-')), 'cookies.sqlite');
       const browser = spawn(binary, [...args, `--cookies-file=${file}`, url], { env, stdio: 'ignore' });
       await settled;
       await stop(browser);
