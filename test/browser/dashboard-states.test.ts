@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { dialog, field, useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
 import { FOREIGN_BODIES, NOT_THE_SERVICE, numberOf, recordWaits, region } from '../support/browser/portal-page.ts';
 
@@ -40,12 +40,21 @@ test('without a connection, one bar says so, and what is shown and typed stays u
   await dialog(page, 'Referral').waitFor();
   await page.keyboard.press('Escape');
 
+  const list = '**/v2/referrals?*';
+  const held = Promise.withResolvers<Route>();
+  await page.route(list, held.resolve, { times: 1 });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const route = await held.promise;
+  const response = await route.fetch();
   await page.context().setOffline(true);
   await alert(page, 'No connection').waitFor();
+  await route.fulfill({ response });
+  await allRead(page);
+  expect(await alert(page, 'No connection').count()).toBe(1);
   await page.getByRole('button', { name: 'Refresh' }).click();
   await allRead(page);
   expect([await page.getByRole('alert').count(), await customer(page).count()]).toEqual([1, 1]);
-  const again = page.waitForResponse('**/v2/referrals?*');
+  const again = page.waitForResponse(list);
   await page.context().setOffline(false);
   // Nobody presses a button.
   expect((await again).status()).toBe(200);

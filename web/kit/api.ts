@@ -55,8 +55,12 @@ const SLOW = 5000;
 export function createApi(session: Session, inWords: InWords = (_, sentence) => sentence): Api {
   const waiting = new Store(0);
   const isSlow = new Store(false);
+  let lostAt = 0;
   addEventListener('online', () => isOffline.set(false));
-  addEventListener('offline', () => isOffline.set(true));
+  addEventListener('offline', () => {
+    lostAt = performance.now();
+    isOffline.set(true);
+  });
 
   const slow = new Set<object>();
   async function timed<Value>(promise: Promise<Value>): Promise<Value> {
@@ -88,11 +92,13 @@ export function createApi(session: Session, inWords: InWords = (_, sentence) => 
   }
 
   async function attempt(url: string, init: RequestInit, token: string): Promise<Response> {
+    const sentAt = performance.now();
     try {
       const headers = { ...init.headers, ...(token !== '' && { authorization: `Bearer ${token}` }) };
       // Redirects would send the token elsewhere.
       const response = await timed(fetch(url, { ...init, headers, redirect: 'error', cache: 'no-store' }));
-      if (isOffline.value) isOffline.set(false);
+      // A response to an earlier request does not say that the connection has returned.
+      if (isOffline.value && sentAt > lostAt) isOffline.set(false);
       return response;
     } catch (error) {
       if (init.signal?.aborted) throw error;

@@ -21,7 +21,7 @@ const NOTHING: Readings = { isReading: false, error: undefined, errors: [] };
 
 /** The readings of the page outside of dialogs. */
 export const pageReadings = new Store(NOTHING);
-/** True from a request without a response until the next response. */
+/** True from a lost request or connection until a later request has a response. */
 export const isOffline = new Store(false);
 /** Counts the presses of "Try again". Each part that failed reads again then. */
 export const retries = new Store(0);
