@@ -35,21 +35,34 @@ test('a dialog asks before it loses what was typed, however often Escape is pres
   expect(dashboard.complaints).toEqual([]);
 });
 
-test('a currency is asked about while the currencies of the balances are not known', async () => {
+test('a form with an amount waits for the currencies of the balances, and asks about one that it cannot know', async () => {
   const { token, slug } = await earners(ADA);
   const page = await dashboard.newPage();
+  page.on('dialog', (question) => void question.accept());
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/v2/balances', async (route) => {
+    await released;
+    await route.fulfill({ status: 404, json: {} });
+  });
   await dashboard.open(page, token, `#/advocates/${slug}`);
-  await page.route('**/v2/balances', (route) => route.fulfill({ status: 404, json: {} }));
   const name = 'Add bonus or correction';
-  await page.getByRole('button', { name }).click();
-  await field(page, name, 'Amount').fill('3');
-  await field(page, name, 'Currency').fill('eur');
-  await field(page, name, 'Note').fill('Thanks');
   const question = dialog(page, name).getByRole('checkbox', { name: 'This opens a second balance in EUR.' });
-  await dialog(page, name).getByRole('button', { name: 'Save' }).click();
-  await question.and(page.locator(':invalid')).waitFor();
-  await question.check();
-  await dialog(page, name).getByRole('button', { name: 'Save' }).click();
+  const save = () => dialog(page, name).getByRole('button', { name: 'Save' }).click();
+  const saveEarly = async () => {
+    await page.getByRole('button', { name }).click();
+    await field(page, name, 'Amount').fill('3');
+    await field(page, name, 'Currency').fill('eur');
+    await field(page, name, 'Note').fill('Thanks');
+    await save();
+    expect(await question.count()).toBe(0);
+  };
+  await saveEarly();
+  await page.keyboard.press('Escape');
+  await dialog(page, name).waitFor({ state: 'detached' });
+  await saveEarly();
+  release();
+  await question.and(page.locator(':invalid:focus')).check();
+  await save();
   await dialog(page, name).waitFor({ state: 'detached' });
   await page.getByRole('group', { name: 'Due' }).getByText('€3.00').waitFor();
 });

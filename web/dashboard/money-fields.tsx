@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { decimalsOf } from '../../functions/ledger/rules/units.ts';
 import { ApiError } from '../kit/api-error.ts';
 import { TextField } from '../kit/fields.tsx';
@@ -30,7 +30,7 @@ interface MoneyFieldsProps {
 
 /**
  * The fields of a new amount. The currency is preset only if the ledger has exactly one. Another one opens a balance of
- * its own, so it is asked about.
+ * its own, so it is asked about. A form that is submitted before the currencies were read waits for them.
  */
 export function MoneyFields({ typed, onInput, amountHint, inputMode }: MoneyFieldsProps) {
   const [agreed, setAgreed] = useState('');
@@ -49,11 +49,29 @@ export function MoneyFields({ typed, onInput, amountHint, inputMode }: MoneyFiel
   useLayoutEffect(() => {
     if (only !== undefined && typed.currency === '') onInput({ ...typed, currency: only.toUpperCase() });
   }, [only]);
+  const isReading = ledger.kind === 'loading';
+  const place = useRef<HTMLSpanElement>(null);
+  const isHeld = useRef(false);
+  useEffect(() => {
+    const form = place.current?.closest('form');
+    if (!isReading) {
+      if (isHeld.current) form?.requestSubmit();
+      return;
+    }
+    const hold = (event: Event) => {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      isHeld.current = true;
+    };
+    form?.addEventListener('submit', hold, true);
+    return () => form?.removeEventListener('submit', hold, true);
+  }, [isReading]);
   const currency = currencyIn(typed.currency);
-  // Until the currencies are known, any may be new.
-  const isNew = currency !== undefined && known?.length !== 0 && !known?.includes(currency);
+  // While the currencies are not known, any may be new.
+  const isNew = currency !== undefined && !isReading && known?.length !== 0 && !known?.includes(currency);
   return (
     <>
+      <span ref={place} hidden />
       <TextField
         label={COMMON.amount}
         hint={amountHint}
