@@ -45,7 +45,7 @@ test('an advocate shares the link, and sees the next payout, the totals and the 
   await portal.pay(payer, 123_450, 'usd', LONG_AGO);
   await portal.pay(payer, 5000, 'jpy', LONG_AGO);
   await portal.call('/v2/settlements', { affiliate_slug: slug, settlement_id: slug, amount: 100, currency: 'usd' });
-  await portal.counted(token, { clicks: 3, conversions: 2, paying: 1 });
+  await portal.counted(token, { clicks: 3, conversions: 2, paying: 1 }, { usd: 24_590, jpy: 1000 });
 
   const page = await portal.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
   await portal.open(page, token);

@@ -13,6 +13,18 @@ export interface PortalAdvocate {
   readonly token: string;
 }
 
+type Numbers = Readonly<Record<string, number>>;
+
+interface Statistics {
+  readonly attributes: { readonly total: Readonly<Record<string, unknown>> & { readonly money: readonly Money[] } };
+}
+
+interface Money {
+  readonly currency: string;
+  readonly commissions: number;
+  readonly settled: number;
+}
+
 /** Starts the whole service, which counts statistics, for the tests of a file, and a Chromium. */
 export function usePortal() {
   const chromium = useChromium();
@@ -91,13 +103,19 @@ export function usePortal() {
     },
     pay: (uid: string, amount: number, currency = 'usd', fields: object = {}) =>
       call('/v2/payments', { uid, payment_id: `in_${newId()}`, amount, currency, ...fields }),
-    /** Resolves when the statistics of an advocate have these numbers. */
-    counted: async (token: string, numbers: Readonly<Record<string, number>>): Promise<void> => {
-      type Statistics = { attributes: { total: Readonly<Record<string, number>> } };
-      const total = async () => (await call<Statistics>('/v2/affiliate/statistics', undefined, token)).attributes.total;
-      const isCounted = (found: Readonly<Record<string, number>>) =>
-        Object.entries(numbers).every(([name, number]) => found[name] === number);
-      await until(async () => isCounted(await total()));
+    /** Resolves when the statistics of an advocate have these numbers, and these amounts earned and not paid, by currency. */
+    counted: async (token: string, numbers: Numbers, owed: Numbers = {}): Promise<void> => {
+      await until(async () => {
+        const { total } = (await call<Statistics>('/v2/affiliate/statistics', undefined, token)).attributes;
+        return (
+          Object.entries(numbers).every(([name, number]) => total[name] === number) &&
+          Object.entries(owed).every(([code, amount]) =>
+            total.money.some(
+              ({ currency, commissions, settled }) => currency === code && commissions - settled === amount,
+            ),
+          )
+        );
+      });
     },
     /** Opens a view of the portal, by default its first one. */
     open: async (page: Page, token: string, view = ''): Promise<void> => {
