@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
+import type { Route } from 'playwright-core';
 import { STATEMENT_COLUMNS } from '../../functions/ledger/rules/statement-file.ts';
 import { violations } from '../support/browser/chromium.ts';
 import { dialog, field } from '../support/browser/dashboard-page.ts';
@@ -106,6 +107,23 @@ test('"Select all due" selects the advocates of all pages on any page, and the a
     .getByText(`${COUNT - 1} advocates`)
     .waitFor();
   expect(await page.getByRole('checkbox', { name: 'Select all due' }).isChecked()).toBe(false);
+});
+
+test('what is selected before the program was read stays, and “Select all due” waits for its minimum', async () => {
+  const { page } = await opened(ADA, { ...ADA, first_name: 'Cem', amount: 1000 });
+  for (const [selected, press] of [
+    ['1 advocate · $2.00', () => select(page, 'Cem').check()],
+    ['1 advocate · $246.90', () => page.getByRole('checkbox', { name: 'Select all due' }).check()],
+  ] as const) {
+    const held = Promise.withResolvers<Route>();
+    await page.route('**/v2/program', held.resolve, { times: 1 });
+    await page.reload();
+    await rowsOf(page, 'To pay').nth(2).waitFor();
+    await press();
+    await (await held.promise).continue();
+    await page.getByText('Beans & Co').first().waitFor();
+    await status(page, 'Selection').getByText(selected).waitFor();
+  }
 });
 
 test('a selection ends when a refresh shows another currency, so that no payout mixes currencies', async () => {

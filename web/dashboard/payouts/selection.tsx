@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from '../../kit/button.tsx';
 import { formatMoney } from '../../kit/format.ts';
 import { CheckField } from '../../kit/forms.tsx';
@@ -45,15 +45,10 @@ const ENOUGH = 1000;
 export function useSelection(currency: string, list: BalancePage | undefined, advocate: string | undefined): Selection {
   const { program, route } = useDashboard();
   const [selected, setSelected] = useState(NOBODY);
-  const reading = useRef<AbortController>(undefined);
-  const clear = () => {
-    reading.current?.abort();
-    setSelected(NOBODY);
-  };
-  // "Select all due" needs the minimum.
-  const isRead = list !== undefined && program !== undefined;
+  const isRead = list !== undefined;
+  const clear = () => setSelected(NOBODY);
   // A payout never mixes currencies, whether a choice or a refresh changes the currency.
-  useLayoutEffect(clear, [currency, isRead]);
+  useLayoutEffect(() => (currency ? clear : undefined), [currency]);
   // What is due may have changed since it was selected.
   useEffect(() => {
     const read = new Map(list?.rows.map((row) => [row.id, row]));
@@ -79,6 +74,14 @@ export function useSelection(currency: string, list: BalancePage | undefined, ad
     replaceFilters({ currency: due.currency });
     return undefined;
   }
+  // "Select all due" needs the currency and the minimum.
+  const readsAll = selected.all === 'reading' && isRead && program !== undefined;
+  useEffect(() => {
+    if (!readsAll) return;
+    const controller = new AbortController();
+    void tried(() => selectAllDue(controller.signal));
+    return () => controller.abort();
+  }, [readsAll]);
   async function selectAllDue(signal: AbortSignal): Promise<void> {
     const now = Date.now();
     const minimum = minimumOf(program, currency);
@@ -86,7 +89,8 @@ export function useSelection(currency: string, list: BalancePage | undefined, ad
     try {
       const { rows, isCut } = await collectBalances(read, (row) => isDue(row, minimum, now), ENOUGH);
       signal.throwIfAborted();
-      setSelected({ rows: new Map(rows.map((row) => [row.id, row])), all: isCut ? 'part' : 'yes' });
+      const all = { rows: new Map(rows.map((row) => [row.id, row])), all: isCut ? 'part' : 'yes' } as const;
+      setSelected((last) => (last.all === 'reading' ? all : last));
     } catch (error) {
       if (signal.aborted) return;
       clear();
@@ -96,21 +100,13 @@ export function useSelection(currency: string, list: BalancePage | undefined, ad
   return {
     ...selected,
     select: (row, isSelected) => {
-      // The press takes "Select all due" back while its rows are read.
-      reading.current?.abort();
       const rows = new Map(selected.rows);
       if (isSelected) rows.set(row.id, row);
       else rows.delete(row.id);
+      // The press takes "Select all due" back while its rows are read.
       setSelected({ rows, all: isSelected && selected.all !== 'reading' ? selected.all : 'no' });
     },
-    selectAll: (isSelected) => {
-      clear();
-      if (!isSelected) return;
-      setSelected({ ...NOBODY, all: 'reading' });
-      const controller = new AbortController();
-      reading.current = controller;
-      void tried(() => selectAllDue(controller.signal));
-    },
+    selectAll: (isSelected) => setSelected({ ...NOBODY, all: isSelected ? 'reading' : 'no' }),
     clear,
   };
 }
