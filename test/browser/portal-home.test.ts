@@ -106,6 +106,7 @@ test('a range without visitors has one sentence and one action, which is another
     const correction = { affiliate_slug: slug, adjustment_id: newId(), commission, currency: 'eur', note: 'Mistaken' };
     await service.call('/v2/adjustments', correction);
   }
+  await service.counted(token, {}, { eur: 0 });
   const page = await opened(token);
   const numbers = page.getByRole('region', { name: 'Numbers' });
   await numbers.getByText('Nobody has followed your link in this range.').waitFor();
