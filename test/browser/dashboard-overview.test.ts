@@ -188,6 +188,7 @@ test('each thing that needs attention is one line with its action', async () => 
   const state = () =>
     dashboard.call<{ attributes: { enabled: boolean } }>(`/v2/webhooks/${webhook.id}`, undefined, token);
   await until(async () => !(await state()).attributes.enabled);
+  await until(async () => (await dashboard.call<unknown[]>('/v2/balances', undefined, token)).length > 0);
   const page = await dashboard.newPage();
   await dashboard.open(page, token);
   const line = (text: string) => region(page, 'Needs attention').getByRole('listitem').filter({ hasText: text });

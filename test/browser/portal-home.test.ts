@@ -102,11 +102,14 @@ test('a payment that is recorded late is on hold from the day on which it happen
 
 test('a range without visitors has one sentence and one action, which is another one for 12 months', async () => {
   const { slug, token } = await service.anAdvocate();
-  for (const commission of [100, -100]) {
+  for (const [commission, eur] of [
+    [100, 100],
+    [-100, 0],
+  ] as const) {
     const correction = { affiliate_slug: slug, adjustment_id: newId(), commission, currency: 'eur', note: 'Mistaken' };
     await service.call('/v2/adjustments', correction);
+    await service.counted(token, {}, { eur });
   }
-  await service.counted(token, {}, { eur: 0 });
   const page = await opened(token);
   const numbers = page.getByRole('region', { name: 'Numbers' });
   await numbers.getByText('Nobody has followed your link in this range.').waitFor();

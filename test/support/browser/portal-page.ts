@@ -22,7 +22,13 @@ interface Statistics {
 interface Money {
   readonly currency: string;
   readonly commissions: number;
+  readonly adjustments: number;
   readonly settled: number;
+}
+
+function owedIn(money: readonly Money[], code: string): number {
+  const { commissions = 0, adjustments = 0, settled = 0 } = money.find(({ currency }) => currency === code) ?? {};
+  return commissions + adjustments - settled;
 }
 
 /** Starts the whole service, which counts statistics, for the tests of a file, and a Chromium. */
@@ -109,11 +115,7 @@ export function usePortal() {
         const { total } = (await call<Statistics>('/v2/affiliate/statistics', undefined, token)).attributes;
         return (
           Object.entries(numbers).every(([name, number]) => total[name] === number) &&
-          Object.entries(owed).every(([code, amount]) =>
-            total.money.some(
-              ({ currency, commissions, settled }) => currency === code && commissions - settled === amount,
-            ),
-          )
+          Object.entries(owed).every(([currency, amount]) => owedIn(total.money, currency) === amount)
         );
       });
     },
