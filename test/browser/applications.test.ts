@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { violations } from '../support/browser/chromium.ts';
 import { useDashboardPages } from '../support/browser/dashboard-page.ts';
 import { FOCUSED, fill, press, reach } from '../support/browser/keyboard.ts';
+import { newAddress } from '../support/browser/portal-page.ts';
 import { newId } from '../support/program.ts';
 
 const service = useDashboardPages();
@@ -15,7 +16,6 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: t
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
 const sent = (page: Page) => page.getByRole('status').filter({ hasText: 'can apply, an email is on its way' });
-const anAddress = () => `${newId()}@partners.example`;
 
 const QUESTIONS = [
   { key: 'website', label: 'Your website', kind: 'url', required: true },
@@ -38,7 +38,7 @@ async function open(settings: object = {}, program?: string) {
 
 /** Applies without a page. Returns the link of the email. */
 async function linkOf(pk: string, fields: object = {}): Promise<string> {
-  const body = { pk, email: anAddress(), answers: ANSWERS, ...fields };
+  const body = { pk, email: newAddress(), answers: ANSWERS, ...fields };
   await service.call('/v2/applications', body);
   return linkTo(body.email, 'confirm');
 }
@@ -57,7 +57,7 @@ test('somebody applies, confirms by the link, is approved, signs in and sees the
   const demo = await service.call<{ id: string; attributes: { name: string } }>('/v2/program');
   const { token, pk, account } = await open({ apply_text: 'Earn 20%.\nFor a year.', ...TERMS }, demo.id);
   const title = `Become an advocate of ${demo.attributes.name}`;
-  const email = anAddress();
+  const email = newAddress();
   const page = await service.newPage();
   const requests = requestsOf(page);
   await page.goto(`${account}#program=${pk}`);
@@ -150,7 +150,7 @@ test.each([
 ] as const)('at %i px, %s, the keyboard suffices, and axe finds no fault', async (width, colorScheme) => {
   const options: BrowserContextOptions = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true };
   const { pk, account } = await open(TERMS);
-  const email = anAddress();
+  const email = newAddress();
   const page = await service.newPage(options);
   const isClean = async (on: Page) => {
     expect(await violations(on)).toEqual([]);
@@ -190,13 +190,13 @@ test.each([
 
 test('the form shows refusals beside it, an ended link offers the form again, and a closed program offers no form', async () => {
   const { pk, token, account } = await open({ application_fields: [] });
-  const body = { email: anAddress(), answers: {} };
+  const body = { email: newAddress(), answers: {} };
   const ended = await linkOf(pk, body);
   await service.call('/v2/applications', { pk, ...body });
   const page = await service.newPage();
   await page.goto(`${account}#program=${pk}`);
   await tab(page, 'Apply').click();
-  await box(page, 'Email').fill(anAddress());
+  await box(page, 'Email').fill(newAddress());
   const tooMany = { 'x-error-code': 'too_many_applications', 'retry-after': '3600' };
   const refused = { status: 429, headers: tooMany, json: { error: 'Too many people apply.' } };
   const traps: string[] = [];

@@ -2,8 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { violations } from '../support/browser/chromium.ts';
 import { dialog, field, useDashboardPages } from '../support/browser/dashboard-page.ts';
-import { rowsOf } from '../support/browser/portal-page.ts';
-import { newId } from '../support/program.ts';
+import { newAddress, rowsOf } from '../support/browser/portal-page.ts';
 
 const dashboard = useDashboardPages();
 afterEach(() => expect(dashboard.complaints).toEqual([]));
@@ -26,7 +25,7 @@ async function aProgram() {
 
 /** Sends an application, and confirms its email unless told otherwise. Returns the email. */
 async function applicationOf(pk: string, fields: object, isConfirmed = true): Promise<string> {
-  const email = `${newId()}@partners.example`;
+  const email = newAddress();
   await dashboard.call('/v2/applications', { pk, email, answers: {}, ...fields });
   const link = await dashboard.linkTo(email, 'confirm');
   const [, code] = /#confirm=([^&]+)/.exec(link) ?? [];

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { violations } from '../support/browser/chromium.ts';
 import { useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
-import { region } from '../support/browser/portal-page.ts';
+import { newAddress, region } from '../support/browser/portal-page.ts';
 import { newId } from '../support/program.ts';
 
 const service = useDashboardPages();
@@ -30,7 +30,7 @@ function requestsOf(page: Page): string[] {
 
 /** An advocate with an address of its own. `link` asks for a link to sign in. */
 async function advocate(fields: object = {}) {
-  const address = `${newId()}@partners.example`;
+  const address = newAddress();
   const { slug, token } = await service.anAdvocate({ email: address, last_name: 'Lovelace', ...fields });
   const { id } = await service.call<{ id: string }>('/v2/program');
   const pk = `pk_${id.replaceAll('-', '')}`;

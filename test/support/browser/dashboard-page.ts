@@ -6,7 +6,7 @@ import { newId } from '../program.ts';
 import { openTable } from '../table.ts';
 import { until } from '../until.ts';
 import { TIMEOUT } from './chromium.ts';
-import { usePortal } from './portal-page.ts';
+import { newAddress, usePortal } from './portal-page.ts';
 
 /** What the command `dashboard --json` prints. */
 interface Link {
@@ -46,7 +46,7 @@ export function useDashboardPages() {
     /** An advocate of a program. */
     advocateOf: async (token: string, fields: object = {}): Promise<string> => {
       type Stored = { attributes: { slug: string } };
-      const body = { email: `${newId()}@partners.example`, ...fields };
+      const body = { email: newAddress(), ...fields };
       return (await service.call<Stored>('/v2/advocates', body, token)).attributes.slug;
     },
     /** A referral of a program. Returns its id. */
