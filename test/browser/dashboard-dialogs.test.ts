@@ -62,9 +62,14 @@ test('a form with an amount waits for the currencies of the balances, and asks a
   await saveEarly();
   release();
   await question.and(page.locator(':invalid:focus')).check();
+  await page.unroute('**/v2/balances');
+  await dialog(page, name).getByRole('button', { name: 'Try again' }).click();
+  await dialog(page, name).getByRole('alert').waitFor({ state: 'detached' });
+  // Only another press submits the form.
+  await field(page, name, 'Amount').fill('4');
   await save();
   await dialog(page, name).waitFor({ state: 'detached' });
-  await page.getByRole('group', { name: 'Due' }).getByText('€3.00').waitFor();
+  await page.getByRole('group', { name: 'Due' }).getByText('€4.00').waitFor();
 });
 
 test('a second currency is asked about although the totals do not count the first payment yet, and the first is not', async () => {

@@ -56,6 +56,7 @@ export function MoneyFields({ typed, onInput, amountHint, inputMode }: MoneyFiel
     const form = place.current?.closest('form');
     if (!isReading) {
       if (isHeld.current) form?.requestSubmit();
+      isHeld.current = false;
       return;
     }
     const hold = (event: Event) => {
