@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { dialog, field, useDashboardPages, viewLink } from '../support/browser/dashboard-page.ts';
 import { FOREIGN_BODIES, NOT_THE_SERVICE, numberOf, recordWaits, region } from '../support/browser/portal-page.ts';
-import { until } from '../support/until.ts';
 
 const dashboard = useDashboardPages();
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
@@ -14,9 +13,7 @@ async function aProgram() {
   const token = await dashboard.tokenOf(await dashboard.aProgram(), 'read', 'track', 'advocates');
   const slug = await dashboard.advocateOf(token, { slug: 'ada' });
   const id = await dashboard.referralOf(token, slug, { email: 'ana@shop.example' });
-  type Statistics = { attributes: { total: { conversions: number } } };
-  const counted = () => dashboard.call<Statistics>('/v2/statistics?range=lifetime', undefined, token);
-  await until(async () => (await counted()).attributes.total.conversions === 1);
+  await dashboard.countedAll(token, 1);
   return { token, id };
 }
 

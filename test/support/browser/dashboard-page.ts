@@ -54,6 +54,12 @@ export function useDashboardPages() {
       const body = { affiliate_slug, uid: newId(), ...fields };
       return (await service.call<{ id: string }>('/v2/tracking/conversion', body, token)).id;
     },
+    /** Resolves when the totals of a program count this many customers. */
+    countedAll: async (token: string, conversions: number): Promise<void> => {
+      type Statistics = { attributes: { total: { conversions: number } } };
+      const total = () => service.call<Statistics>('/v2/statistics?range=lifetime', undefined, token);
+      await until(async () => (await total()).attributes.total.conversions >= conversions);
+    },
     /** Waits for an email with a link of a kind. */
     linkTo: async (address: string, fragment: 'code' | 'undo' | 'program' | 'confirm'): Promise<string> => {
       const link = new RegExp(`To: ${address}\\n[^<]*?(http\\S+#${fragment}=\\S+)`);
