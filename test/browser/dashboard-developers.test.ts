@@ -104,6 +104,27 @@ test('a webhook is created, tested, sent its events again, disabled and enabled'
   expect(dashboard.complaints).toEqual([]);
 });
 
+test('what is typed before the first frame of a form stays', async () => {
+  const page = await dashboard.newPage();
+  await opened(page, 'webhooks');
+  const url = 'https://shop.example/hook';
+  await page.getByRole('button', { name: 'Add webhook' }).focus();
+  await page.evaluate(`(async () => {
+    document.activeElement.click();
+    // The next task, which is earlier than the next frame in most cases.
+    const { port1, port2 } = new MessageChannel();
+    await new Promise((resolve) => {
+      port1.onmessage = resolve;
+      port2.postMessage(0);
+    });
+    const input = document.querySelector('dialog input');
+    input.value = '${url}';
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  })()`);
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+  expect(await field(page, 'New webhook', 'URL').inputValue()).toBe(url);
+});
+
 test('a webhook subscribes to every event of the API, and each press reads its deliveries once', async () => {
   const [first, second] = [await aReceiver(), await aReceiver()];
   const page = await dashboard.newPage();

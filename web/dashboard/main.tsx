@@ -1,13 +1,13 @@
 import { Settings } from './settings/settings.tsx';
 // The import above stands first because the order of modules decides how well gzip compresses the page: by 400 bytes.
 
-import { render } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../kit/button.tsx';
 import { Disclosure } from '../kit/disclosure.tsx';
 import { ARROWS, CHART, CODE, MONEY, PEOPLE, SLIDERS } from '../kit/icons.tsx';
-import { keepFresh, readyOf, refresh, useLoaded } from '../kit/loaded.ts';
+import { readyOf, refresh, useLoaded } from '../kit/loaded.ts';
 import { Offline, ViewProblem, Waiting } from '../kit/messages.tsx';
+import { mount } from '../kit/mount.ts';
 import { Navigation } from '../kit/navigation.tsx';
 import { secondOf } from '../kit/responses.ts';
 import { hasTerms } from '../kit/rules.ts';
@@ -210,6 +210,4 @@ const CONTENT = {
   developers: Developers,
 };
 
-keepFresh();
-const root = document.getElementById('page');
-if (root) render(<Page />, root);
+mount(<Page />);

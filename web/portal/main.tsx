@@ -1,7 +1,6 @@
-import { render } from 'preact';
 import { Button } from '../kit/button.tsx';
-import { keepFresh } from '../kit/loaded.ts';
 import { Alert, Offline, Waiting } from '../kit/messages.tsx';
+import { mount } from '../kit/mount.ts';
 import { SessionNotice } from '../kit/shell.tsx';
 import { EmailForm } from '../kit/sign-in.tsx';
 import { NEVER, useStore } from '../kit/store.ts';
@@ -68,6 +67,4 @@ function AskAgain({ reason }: { readonly reason: string }) {
   );
 }
 
-keepFresh();
-const root = document.getElementById('page');
-if (root) render(<Page />, root);
+mount(<Page />);
