@@ -36,7 +36,11 @@ export function useNetwork(target: () => string) {
     for (const resolve of waiting) resolve(pathname, { query, response });
   });
   // Browsers also call their makers, over TLS. Without a response, Firefox repeats such calls immediately.
-  server.on('connect', (_, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
+  server.on('connect', (_, socket) => {
+    // The browser may have closed the connection.
+    socket.once('error', () => socket.destroy());
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
 
   async function respond(
     incoming: IncomingMessage,
@@ -54,6 +58,8 @@ export function useNetwork(target: () => string) {
     await held.get(pathname);
     const { method, headers } = incoming;
     const onward = request(new URL(`${pathname}${search}`, target()), { method, headers });
+    // Also after the beginning of the response.
+    onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
     const [answer]: IncomingMessage[] = await once(onward, 'response');
     if (!answer) throw new Error('The server sent no response.');
