@@ -2,8 +2,8 @@ import { type ComponentChild, options, render } from 'preact';
 import { keepFresh } from './loaded.ts';
 
 /**
- * Shows a page, and keeps it fresh. Effects run before the next event, and not after the next frame, as is Preact's default:
- * there, the first effect of a form would replace what was already typed, and a late focus would take the keys.
+ * Shows a page, and keeps it fresh. Effects run before the next event. Preact's default is after the next frame: until then,
+ * something may be typed, which the first effect of a form would replace.
  */
 export function mount(page: ComponentChild): void {
   options.requestAnimationFrame = queueMicrotask;

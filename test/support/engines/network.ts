@@ -58,7 +58,7 @@ export function useNetwork(target: () => string) {
     await held.get(pathname);
     const { method, headers } = incoming;
     const onward = request(new URL(`${pathname}${search}`, target()), { method, headers });
-    // Also after the beginning of the response.
+    // A connection may also break after the beginning of the response.
     onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
     const [answer]: IncomingMessage[] = await once(onward, 'response');

@@ -47,7 +47,7 @@ export function useSelection(currency: string, list: BalancePage | undefined, ad
   const [selected, setSelected] = useState(NOBODY);
   const isRead = list !== undefined;
   const clear = () => setSelected(NOBODY);
-  // A payout never mixes currencies, whether a choice or a refresh changes the currency. It is '' until it is known.
+  // A payout never mixes currencies, whether a choice or a refresh changes the currency, which is '' until it is known.
   useLayoutEffect(() => (currency ? clear : undefined), [currency]);
   // What is due may have changed since it was selected.
   useEffect(() => {
